@@ -1,8 +1,8 @@
 """
 Virtual time: timers, and work that is ready to run.
 
-Nothing in the reference sleeps or runs on its own. Work is queued with `soon` or `after`, and runs when
-the adapter lets it: `run_ready` before every answer, `advance` when the runner moves the clock.
+Nothing in the reference sleeps or runs on its own. Work is queued with `soon` or `after`, and runs
+when the adapter lets it: `run_ready` before every answer, `advance` when the runner moves time.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Clock:
 
     def after(self, ms: float, callback: Callback) -> Timer:
         """
-        Queue work for `ms` milliseconds from now; timers of one moment run in the order they were set.
+        Queue work for `ms` milliseconds from now; timers of one moment run in order of setting.
         """
         timer = Timer(self.now + ms, callback)
         heapq.heappush(self._timers, (timer.due, next(self._order), timer))
