@@ -17,6 +17,10 @@ import { inTurn, turnOf } from './log.mjs';
 export class HostAgent {
   #scope;
   #detach;
+  // Messages that opened a turn. The loop would have taken them by now, so they
+  // come first; until the runner decides the step they stay in the inbox, where
+  // a restart finds them.
+  #woke = new Set();
 
   constructor(root, session) {
     this.id = session.id;
@@ -60,32 +64,35 @@ export class HostAgent {
   }
 
   followup(message) {
-    this.#send(message, 'next-turn');
-    this.#wake();
+    this.inbox.append('next-turn', message);
+    this.#wake(message);
   }
 
   steer(message) {
-    this.#send(message, 'next-step');
-    this.#wake();
+    this.inbox.append('next-step', message);
+    this.#wake(message);
   }
 
   inject(message) {
-    this.#send(message, 'next-step');
+    this.inbox.append('next-step', message);
   }
 
   /** Queues what a person wrote; the runner says when the turn begins. */
   hear(message) {
-    this.#send(message, 'next-turn');
+    this.inbox.append('next-turn', message);
   }
 
-  /** What waits for a step, in the order in which a new turn claims it. */
+  /** What waits for a step, in the order in which a step takes it. */
   get queued() {
-    return [...this.inbox.nextStep, ...this.inbox.nextTurn];
+    return this.#wokeFirst([...this.inbox.nextStep, ...this.inbox.nextTurn]);
   }
 
-  /** Takes everything that one step boundary of a new turn takes. */
+  /** Takes everything that the first step of a turn takes. */
   claim() {
-    return this.inbox.claim('next-turn', turnOf(this.session));
+    const batch = [];
+    do batch.push(...this.inbox.claim('next-turn', turnOf(this.session)));
+    while (this.inbox.nextTurn.some(({ id }) => this.#woke.has(id)));
+    return this.#wokeFirst(batch);
   }
 
   /** Unwinds the scope, then leaves the registries, as the loop's lifecycle does. */
@@ -99,12 +106,15 @@ export class HostAgent {
     }
   }
 
-  #send(message, target) {
-    this.inbox.append(target, message);
+  #wokeFirst(messages) {
+    const woke = messages.filter(({ id }) => this.#woke.has(id));
+    return [...woke, ...messages.filter(({ id }) => !this.#woke.has(id))];
   }
 
-  #wake() {
+  /** Opens a turn, unless one is open. */
+  #wake({ id }) {
     if (this.status === 'running') return;
+    this.#woke.add(id);
     this.session.append('turn/start', { turn: turnOf(this.session) + 1 });
     this.events.emit('agent/status', { status: 'running' });
   }

@@ -10,8 +10,10 @@ import { configured, editionNamed, RELEASE } from './editions.mjs';
 import { errorObject, invalidParams, methodNotFound } from './failure.mjs';
 import { Host } from './host.mjs';
 import { agentMethods, logMethods, stepMethods } from './methods-agents.mjs';
-import { toolMethods } from './methods-tools.mjs';
 import { lifeMethods } from './methods-life.mjs';
+import { taskMethods } from './methods-tasks.mjs';
+import { toolMethods } from './methods-tools.mjs';
+import { Producers } from './producers.mjs';
 import { Steps } from './steps.mjs';
 import { ToolCalls } from './tools.mjs';
 
@@ -21,6 +23,7 @@ const METHODS = {
   ...logMethods,
   ...stepMethods,
   ...toolMethods,
+  ...taskMethods,
   together: (bench, { calls }) => bench.together(calls),
 };
 
@@ -89,6 +92,7 @@ export class Bench {
   async #compose(stored) {
     this.steps = new Steps();
     this.calls = new ToolCalls();
+    this.producers = new Producers();
     this.#host = new Host(stored);
     await this.#host.load(this.#plan);
   }

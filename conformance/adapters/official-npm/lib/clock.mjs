@@ -21,6 +21,12 @@ export async function quiesce() {
   }
 }
 
+// Node's own timers count whole milliseconds, at least one; the mock takes any
+// number, and a fraction of a millisecond would then get into the time stamps.
+const LONGEST_DELAY = 2 ** 31 - 1;
+
+const asNodeCounts = (delay) => (delay >= 1 && delay <= LONGEST_DELAY ? Math.trunc(delay) : 1);
+
 /** The process clock: at 0 after each restart, moved by hand. */
 export class VirtualClock {
   #due = new Set();
@@ -51,9 +57,10 @@ export class VirtualClock {
 
   #noteTimeouts() {
     const mocked = globalThis.setTimeout;
-    globalThis.setTimeout = (callback, delay = 0, ...args) => {
-      this.#due.add(this.now + Number(delay));
-      return mocked(callback, delay, ...args);
+    globalThis.setTimeout = (callback, delay, ...args) => {
+      const whole = asNodeCounts(delay);
+      this.#due.add(this.now + whole);
+      return mocked(callback, whole, ...args);
     };
   }
 

@@ -12,12 +12,12 @@ export function turnOf(session) {
   return session.events.findLast((event) => event.type === 'turn/start')?.data.turn ?? 0;
 }
 
-/** Whether the last turn that began has not ended. */
+/** Whether a turn is open; one that a former process left open is not. */
 export function inTurn(session) {
   const edge = session.events.findLast(
     (event) => event.type === 'turn/start' || event.type === 'turn/end',
   );
-  return edge?.type === 'turn/start';
+  return edge?.type === 'turn/start' && edge.seq >= session.firstLiveSeq;
 }
 
 /** Appends one neutral event and returns its place in the log. */

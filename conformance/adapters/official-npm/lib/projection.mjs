@@ -25,6 +25,9 @@ export function foldProjection(host, { key, events }) {
   const registry = host.service('sessionProjections');
   if (registry === undefined) throw unsupported('no projection registry is mounted');
   return onScratchSession(host, (session) => {
+    if (!Object.hasOwn(registry.snapshot(session).values, key)) {
+      throw unsupported(`no projection ${JSON.stringify(key)} is registered`);
+    }
     const states = events.map((event) => foldOne(registry, session, { key, event }));
     return {
       states: states.map(({ value }) => value),
