@@ -5,6 +5,7 @@ A composition: the host's services, and the plugins that run on them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -57,6 +58,19 @@ class Plugin(Protocol):
         """
         What loads it.
         """
+
+
+@dataclass(frozen=True, kw_only=True)
+class PluginForm:
+    """
+    A plugin whose face differs from edition to edition; `exports` are its module's names.
+    """
+
+    name: str
+    inject: Sequence[str]
+    apply: Callable[[PluginContext, Config], None]
+    exports: Sequence[str]
+    defaults: Config = field(default_factory=dict)
 
 
 def _projections(_: Composition) -> ProjectionRegistry:

@@ -37,3 +37,9 @@ class Listeners(Generic[T]):
         Go over the items in the order they were added.
         """
         return iter(list(self._items.values()))
+
+    def __len__(self) -> int:
+        """
+        Return how many there are.
+        """
+        return len(self._items)
