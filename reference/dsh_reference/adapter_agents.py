@@ -101,11 +101,12 @@ class Agents:
         handle = self._stage.steps.add(step)
         return lambda: {"step": handle, "state": step.state}
 
-    def step_poll(self, *, step: str) -> Json:
+    def step_poll(self, *, step: str) -> Look:
         """
         Return how a step stands.
         """
-        return {"state": self._stage.steps.get(step).state}
+        found = self._stage.steps.get(step)
+        return lambda: {"state": found.state}
 
     def step_abort(self, *, step: str) -> Look:
         """

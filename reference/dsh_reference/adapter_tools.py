@@ -39,11 +39,12 @@ class Offers:
         handle = self._stage.calls.add(call)
         return lambda: _result(call, handle)
 
-    def tools_poll(self, *, call: str) -> Json:
+    def tools_poll(self, *, call: str) -> Look:
         """
         Return how a call stands.
         """
-        return _result(self._stage.calls.get(call), call)
+        found = self._stage.calls.get(call)
+        return lambda: _result(found, call)
 
     def tools_abort(self, *, call: str) -> Look:
         """
