@@ -58,7 +58,7 @@ def strip(plan: TreePlan, state: SessionState) -> Strip:
     return {
         "phase": phase,
         "label": label,
-        "heading": _heading(plan, path),
+        "heading": _heading(plan),
         "progress": _progress(plan, path),
         "paused": state.paused,
         "stopped": state.paused or state.stopped,
@@ -78,12 +78,7 @@ def _phase(path: ActivePath, state: SessionState) -> tuple[str, str]:
     return RUNNING if path.head else COMPLETE
 
 
-def _heading(plan: TreePlan, path: ActivePath) -> str:
-    """
-    Return a goal's title: the active one, else the only one; many finished ones are counted.
-    """
-    if path.goal:
-        return path.goal.title
+def _heading(plan: TreePlan) -> str:
     return plan.goals[0].title if len(plan.goals) == 1 else f"{len(plan.goals)} 个目标"
 
 

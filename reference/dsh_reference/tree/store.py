@@ -1,6 +1,9 @@
 """
 The state files of one state folder: `plans/<session>.json` and `surfaces/<session>.json`.
 
+The second kind holds the cursors and, while there are any, the marks of a session and the ids that
+a reset cleared away: what must outlive the plan, or the process.
+
 A file that is missing, unreadable, broken or foreign counts as absent: it never stops a session. A
 file is written beside its place and renamed, so no reader meets half of one.
 """
@@ -12,6 +15,7 @@ import json
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from time import time_ns
 
@@ -80,10 +84,11 @@ class Store:
         Raises:
             Rejected: A file cannot be written.
         """
-        plan, state = self.plan(session), self.state(session)
-        last = state.last_ids.at_least(LastIds.of(plan))
-        if (last, Cursors()) != (state.last_ids, state.cursors):
-            self.save_state(session, SessionState(Cursors(), state.paused, state.stopped, last))
+        state = self.state(session)
+        last = state.last_ids.at_least(LastIds.of(self.plan(session)))
+        cleared = replace(state, cursors=Cursors(), last_ids=last)
+        if cleared != state:
+            self.save_state(session, cleared)
         _write(self._path("plans", session), None)
 
     def sessions(self) -> list[str]:
