@@ -6,6 +6,8 @@ The reference as an adapter: in-process, and over stdio.
 
 import io
 import json
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -363,3 +365,24 @@ class TestStdio:
         )
 
         assert "\ud800" == lines[2]["result"]["value"]["todos"][0]["content"]
+
+    def test_takes_deep_arguments_and_ends_with_its_input(self):
+        """
+        Ten thousand levels are answered; at the end of the input the process ends well.
+        """
+        deep = "[" * 10_000 + "]" * 10_000
+        reset = request("reset", plugins=[{"name": "todo"}])
+        params = {"name": "todo_write", "arguments": {"todos": [], "deep": 0}}
+        call = request("tools.call", **params).replace('"deep": 0', f'"deep": {deep}')
+
+        done = subprocess.run(
+            [sys.executable, "-m", "dsh_reference"],
+            input=f"{reset}\n{call}\n",
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=60,  # A deadlock's end, not a measure: it takes a fraction of a second.
+        )
+
+        answer = json.loads(done.stdout.splitlines()[1])
+        assert "Error: todo_write requires an owning agent session" == answer["result"]["text"]

@@ -72,7 +72,8 @@ class TestSchemaCheck:
             (
                 {"todos": [{"content": True}, {"content": "a", "status": 1}]},
                 (
-                    'missing required property "todos[0].status"; "todos[0].content" must be a string;'
+                    'missing required property "todos[0].status";'
+                    ' "todos[0].content" must be a string;'
                     ' "todos[1].status" must be a string'
                 ),
             ),
