@@ -30,7 +30,7 @@ class Entry:
     outcome: Outcome | None = None
     reported: bool = False
     room: WaitingRoom = field(default_factory=WaitingRoom)
-    settled: Deferred[None] = field(default_factory=Deferred)
+    _ended: Deferred[None] | None = None
 
     @property
     def session(self) -> str | None:
@@ -51,6 +51,20 @@ class Entry:
         Record how it ended.
         """
         self.status, self.outcome, self.finished_at = outcome.status, outcome, at
+
+    def ended(self) -> Deferred[None]:
+        """
+        Return what settles when its end has been recorded and told.
+        """
+        self._ended = self._ended or Deferred()
+        return self._ended
+
+    def close(self) -> None:
+        """
+        Let those go on who waited for the end to be told.
+        """
+        if self._ended is not None:
+            self._ended.resolve(None)
 
     def read(self) -> str:
         """

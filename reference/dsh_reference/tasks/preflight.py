@@ -19,7 +19,7 @@ _NOT_REGISTERED = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class TaskSpec:
     """
     A task to be: `run` begins the work, and is called once, when nothing stands against it.

@@ -29,6 +29,8 @@ class Producer:
     The work of one task; `reasons` are the cancellations it was asked for, in order.
     """
 
+    __slots__ = ("_done", "_mode", "_on_cancel", "buffer", "reasons")
+
     def __init__(self, mode: str, on_cancel: str) -> None:
         self.buffer = DeltaBuffer()
         self.reasons: list[str | None] = []

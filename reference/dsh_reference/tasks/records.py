@@ -19,7 +19,7 @@ FAILED = "failed"
 TERMINAL = frozenset({COMPLETED, KILLED, FAILED})
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Outcome:
     """
     How a task ended, in its producer's words; `output` is what a final-output task leaves behind.
@@ -30,7 +30,7 @@ class Outcome:
     output: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Work:
     """
     What a producer hands over when its work has begun.
@@ -44,7 +44,7 @@ class Work:
     read_output: Callable[[], str] | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Snapshot:
     """
     A task at one moment; times are the clock's milliseconds, what is absent is None.
@@ -87,7 +87,14 @@ def public_form(snapshot: Snapshot) -> dict[str, Any]:
         "label": snapshot.label,
         "status": snapshot.status,
         "detail": snapshot.detail,
-        "startedAt": snapshot.started_at,
-        "finishedAt": snapshot.finished_at,
+        "startedAt": _plain(snapshot.started_at),
+        "finishedAt": _plain(snapshot.finished_at),
     }
     return {key: value for key, value in form.items() if value is not None}
+
+
+def _plain(ms: float | None) -> float | None:
+    """
+    Return a time without a fraction that says nothing.
+    """
+    return int(ms) if ms is not None and ms % 1 == 0 else ms

@@ -251,7 +251,7 @@ class TaskRegistry:
         self._completions.tell(entry.snapshot(), entry.owner)
         for answer in answers:
             answer.resolve(entry.snapshot())
-        entry.settled.resolve(None)
+        entry.close()
 
     def _break(self, entry: Entry, error: Exception) -> None:
         if entry.live:

@@ -37,9 +37,10 @@ class Teardown:
         Cancel every live task; the answer comes when all have ended.
         """
         live = [entry for entry in entries if entry.live]
+        ends = [entry.ended() for entry in live]
         for entry in live:
             self._stop(entry, reason)
-        return all_of([entry.settled for entry in live])
+        return all_of(ends)
 
     def _stop(self, entry: Entry, reason: str) -> None:
         """

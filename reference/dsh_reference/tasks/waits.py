@@ -34,6 +34,8 @@ class WaitingRoom:
     The waiters of one task. Whoever leaves, by timeout or abort, stops counting at once.
     """
 
+    __slots__ = ("_inside",)
+
     def __init__(self) -> None:
         self._inside: dict[Deferred[Snapshot], list[Disposer]] = {}
 

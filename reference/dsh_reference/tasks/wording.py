@@ -18,7 +18,7 @@ def json_text(value: Any) -> str:
     """
     Write a value as `JSON.stringify` does: whole numbers bare, null for what is no number.
     """
-    if isinstance(value, float) and not math.isfinite(value):
+    if _is_no_number(value):
         return "null"
     if isinstance(value, float) and value.is_integer() and abs(value) < _FIRST_WITH_EXPONENT:
         value = int(value)
@@ -29,9 +29,19 @@ def json_text(value: Any) -> str:
 
 def plain_text(value: Any) -> str:
     """
-    Write a value as a template does: like JSON, but a text bare.
+    Write a value as a template does: text bare, a list without brackets, an object unseen.
     """
-    return value if isinstance(value, str) else json_text(value)
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        return ",".join("" if item is None else plain_text(item) for item in value)
+    if isinstance(value, dict):
+        return "[object Object]"
+    return json.dumps(value) if _is_no_number(value) else json_text(value)
+
+
+def _is_no_number(value: Any) -> bool:
+    return isinstance(value, float) and not math.isfinite(value)
 
 
 def error_text(error: Exception) -> str:
