@@ -18,6 +18,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from time import time_ns
+from urllib.parse import unquote
 
 from dsh_reference.errors import Rejected
 from dsh_reference.tree import texts
@@ -36,6 +37,7 @@ _PLAIN = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 # A file name may have 255 bytes; the suffixes of the file and of its temporary twin need 50.
 _LONGEST = 180
 _KEPT_OF_LONG = 80
+_DIGEST = "%-"  # Stands in no encoded id, so a digest never meets one.
 
 
 class Store:
@@ -93,9 +95,10 @@ class Store:
 
     def sessions(self) -> list[str]:
         """
-        Return the file names, without ending, of the sessions that have a plan file.
+        Return the sessions that have a plan file, but for those whose name is a digest.
         """
-        return sorted(path.stem for path in (self.root / "plans").glob("*.json"))
+        names = {path.stem for path in (self.root / "plans").glob("*.json")}
+        return sorted({each for each in map(unquote, names) if file_name(each) in names})
 
     def _path(self, kind: str, session: str) -> Path:
         return self.root / kind / f"{file_name(session)}.json"
@@ -114,8 +117,7 @@ def file_name(session: str) -> str:
         name = name.replace(".", "%2E")
     if name and len(name) <= _LONGEST:
         return name
-    # `%-` stands in no encoded id, so a digest never meets one.
-    return f"{name[:_KEPT_OF_LONG]}%-{hashlib.sha256(raw).hexdigest()}"
+    return f"{name[:_KEPT_OF_LONG]}{_DIGEST}{hashlib.sha256(raw).hexdigest()}"
 
 
 def _read(path: Path) -> Json:
