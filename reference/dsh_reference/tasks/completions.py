@@ -12,12 +12,12 @@ from dsh_reference.host.deferred import Deferred
 from dsh_reference.host.listeners import Disposer, Listeners
 from dsh_reference.tasks.records import Snapshot
 from dsh_reference.tasks.wording import error_text
+from dsh_reference.tasks.words import Words
 
 Listener = Callable[[Snapshot, Agent | None], Deferred[Any] | None]
 Warn = Callable[[str], None]
 
-_THREW = "tasks: onTaskDone listener threw for {}: {}"
-_REJECTED = "tasks: onTaskDone listener rejected for {}: {}"
+_FAILED = "{noun}s: on{Noun}Done listener {how} for {id}: {error}"
 
 
 class Completions:
@@ -25,7 +25,8 @@ class Completions:
     Completion listeners, told in the order in which they came.
     """
 
-    def __init__(self, warn: Warn) -> None:
+    def __init__(self, warn: Warn, words: Words) -> None:
+        self._noun = words.noun
         self._warn = warn
         self._listeners: Listeners[Listener] = Listeners()
 
@@ -52,10 +53,15 @@ class Completions:
         try:
             answer = listener(snapshot, owner)
         except Exception as error:  # noqa: BLE001  # Contained: others must still be told.
-            self._warn(_THREW.format(snapshot.id, error_text(error)))
+            self._report("threw", snapshot, error)
             return
         if isinstance(answer, Deferred):
             answer.then(
                 lambda _: None,
-                lambda error: self._warn(_REJECTED.format(snapshot.id, error_text(error))),
+                lambda error: self._report("rejected", snapshot, error),
             )
+
+    def _report(self, how: str, snapshot: Snapshot, error: Exception) -> None:
+        noun = self._noun
+        facts = {"how": how, "id": snapshot.id, "error": error_text(error)}
+        self._warn(_FAILED.format(noun=noun, Noun=noun.capitalize(), **facts))

@@ -41,7 +41,7 @@ _LIMIT = (
     " {noun}, wait for it to finish, then retry"
 )
 
-_DONE_REJECTED = "tasks: task {} 'done' rejected (producer contract violation): {}"
+_DONE_REJECTED = "{noun}s: {noun} {id} 'done' rejected (producer contract violation): {error}"
 _NO_OUTCOME = "producer ended with an invalid outcome: {!r}"
 
 
@@ -82,8 +82,8 @@ class TaskRegistry:
         self._started = 0
         self._shelves = Shelves()
         self._surfaces: Listeners[str] = Listeners()
-        self._completions = Completions(warn)
-        self._teardown = Teardown(self._settle, warn)
+        self._completions = Completions(warn, words)
+        self._teardown = Teardown(self._settle, warn=warn, noun=words.noun)
 
     def attach_surface(self, name: str) -> Disposer:
         """
@@ -185,7 +185,8 @@ class TaskRegistry:
         """
         self._completions.close()
         self._surfaces = Listeners()
-        ended = self._teardown.drain(self._shelves.everything(), SERVICE_DISPOSED)
+        reason = SERVICE_DISPOSED.format(noun=self.words.noun)
+        ended = self._teardown.drain(self._shelves.everything(), reason)
         ended.then(lambda _: self._forget(), lambda _: None)
         return ended
 
@@ -255,8 +256,9 @@ class TaskRegistry:
 
     def _break(self, entry: Entry, error: Exception) -> None:
         if entry.live:
-            self._warn(_DONE_REJECTED.format(entry.id, error_text(error)))
-            self._settle(entry, Outcome(status=FAILED, detail=error_text(error)))
+            text = error_text(error)
+            self._warn(_DONE_REJECTED.format(noun=self.words.noun, id=entry.id, error=text))
+            self._settle(entry, Outcome(status=FAILED, detail=text))
 
     def _clean_up(self, shelf: Shelf) -> Deferred[None]:
         shelf.closed = True

@@ -12,12 +12,12 @@ from dsh_reference.tasks.records import FAILED, STOPPING, Outcome
 from dsh_reference.tasks.wording import error_text
 
 OWNER_DISPOSED = "owner disposed"
-SERVICE_DISPOSED = "tasks service disposed"
+SERVICE_DISPOSED = "{noun}s service disposed"
 
 _FORCED = "cancel threw during teardown; work may be orphaned: {}"
 _WARNING = (
-    "tasks: cancel of {} threw during teardown;"
-    " task record forced failed and work may be orphaned: {}"
+    "{noun}s: cancel of {id} threw during teardown;"
+    " {noun} record forced failed and work may be orphaned: {error}"
 )
 
 
@@ -27,10 +27,11 @@ class Teardown:
     """
 
     def __init__(
-        self, settle: Callable[[Entry, Outcome], None], warn: Callable[[str], None]
+        self, settle: Callable[[Entry, Outcome], None], *, warn: Callable[[str], None], noun: str
     ) -> None:
         self._settle = settle
         self._warn = warn
+        self._noun = noun
 
     def drain(self, entries: Iterable[Entry], reason: str) -> Deferred[None]:
         """
@@ -53,7 +54,7 @@ class Teardown:
             entry.work.cancel(reason)
         except Exception as error:  # noqa: BLE001  # A producer's fault must not stop a teardown.
             text = error_text(error)
-            self._warn(_WARNING.format(entry.id, text))
+            self._warn(_WARNING.format(noun=self._noun, id=entry.id, error=text))
             self._settle(entry, Outcome(status=FAILED, detail=_FORCED.format(text)))
         else:
             if entry.live:

@@ -8,6 +8,7 @@ import pytest
 
 from dsh_reference.host.deferred import Deferred
 from dsh_reference.tasks.records import Outcome, Work
+from dsh_reference.tasks.words import JOBS
 
 
 class TestSettlement:
@@ -240,6 +241,23 @@ class TestDisposal:
         assert ([], [None], []) == (waited, gone, desk.ends)
         assert ["tasks service disposed"] == desk.producers.cancellations("bash-1")
         assert "unknown task bash-1" == desk.refusal(desk.registry.get, "bash-1", caller=alice)
+
+    def test_words_of_jobs(self, make_desk):
+        """
+        The jobs edition cancels, and warns, in its own words.
+        """
+        desk = make_desk(JOBS)
+        desk.registry.on_task_done(lambda *_: 1 // 0)
+        desk.start()
+        desk.start()
+        desk.settle("bash-1", reject="bug")
+        desk.registry.dispose()
+
+        assert ["jobs service disposed"] == desk.producers.cancellations("bash-2")
+        assert [
+            "jobs: job bash-1 'done' rejected (producer contract violation): Error: bug",
+            "jobs: onJobDone listener threw for bash-1: Error: integer division or modulo by zero",
+        ] == desk.warnings
 
     def test_leaves_owners(self, desk):
         """
