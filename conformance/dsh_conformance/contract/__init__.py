@@ -1,0 +1,3 @@
+"""
+The contract as data: `spec/` read into frozen values.
+"""

@@ -1,0 +1,100 @@
+"""
+The contract of one edition: every clause by id.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from dsh_conformance.contract.clauses import Clause, read_clauses
+from dsh_conformance.contract.editions import (
+    DEFAULT_EDITION,
+    PLUGINS,
+    Edition,
+    edition_names,
+    read_edition,
+)
+from dsh_conformance.contract.schema_check import suggestion
+from dsh_conformance.errors import DataError, UsageError
+from dsh_conformance.paths import spec_root
+
+
+@dataclass(frozen=True)
+class Contract:
+    """
+    An edition with its clauses, in the order they are written.
+    """
+
+    edition: Edition
+    clauses: dict[str, Clause]
+
+    @cached_property
+    def aliases(self) -> dict[str, str]:
+        """
+        Former ids and what they are called now.
+        """
+        return {old: clause.id for clause in self.clauses.values() for old in clause.aliases}
+
+    def clause(self, name: str, where: str) -> Clause:
+        """
+        Return a clause by its id or a former id.
+
+        Raises:
+            UsageError: There is no such clause; `where` is named in the message.
+        """
+        found = self.clauses.get(self.aliases.get(name, name))
+        if found is None:
+            raise UsageError(
+                f"no such clause in edition {self.edition.name}",
+                where,
+                value=name,
+                hint=suggestion(name, self.clauses),
+            )
+        return found
+
+
+def load_contract(edition: str = DEFAULT_EDITION, spec: Path | None = None) -> Contract:
+    """
+    Read the contract of an edition.
+
+    Args:
+        edition: Its name.
+        spec: The folder of clauses and editions; the installed one by default.
+
+    Raises:
+        UsageError: There is no such edition.
+        DataError: A file of the contract is wrong.
+    """
+    spec = spec or spec_root()
+    return load_contracts([edition], spec)[edition]
+
+
+def load_contracts(names: list[str] | None = None, spec: Path | None = None) -> dict[str, Contract]:
+    """
+    Read the contracts of several editions (all by default), by name.
+
+    Raises:
+        UsageError: There is no such edition.
+        DataError: A file of the contract is wrong.
+    """
+    spec = spec or spec_root()
+    base = _base_clauses(spec)
+    editions = [read_edition(spec, name) for name in names or edition_names(spec)]
+    return {edition.name: Contract(edition, edition.overlay(base)) for edition in editions}
+
+
+def _base_clauses(spec: Path) -> dict[str, Clause]:
+    clauses: dict[str, Clause] = {}
+    for plugin in PLUGINS:
+        path = spec / f"{plugin}.yaml"
+        for name, clause in read_clauses(path).items():
+            if name in clauses:
+                raise DataError(
+                    f"the clause id {name!r} stands twice",
+                    clause.where,
+                    hint=f"the first is at {clauses[name].where}",
+                )
+            clauses[name] = clause
+    return clauses

@@ -1,0 +1,166 @@
+"""
+YAML with places: every value knows the line and column it was written at.
+
+Only plain data is accepted: no tags, no anchors or aliases (a short file could unfold without
+bound), no duplicate keys, and none of YAML 1.1's surprises (`yes`, `on`, dates, sexagesimals).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NoReturn
+
+import yaml
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+from dsh_conformance.errors import DataError
+
+Place = tuple[str | int, ...]
+
+# Ours are under 100 KB; a stranger's file must not fill the memory.
+SIZE_LIMIT = 4 << 20
+DEPTH_LIMIT = 64
+
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_BOOLEANS = {"true": True, "false": False}
+
+
+@dataclass(frozen=True)
+class Document:
+    """
+    A file's data with the place of each value.
+
+    Attributes:
+        path: The file.
+        data: Plain JSON-like data.
+        marks: Line and column (from 1) by place; a place is a tuple of keys and indices.
+    """
+
+    path: Path
+    data: Any
+    marks: dict[Place, tuple[int, int]] = field(repr=False)
+
+    def at(self, place: Place) -> str:
+        """
+        Return `file:line:column` of a place, or of the nearest place around it.
+        """
+        while place and place not in self.marks:
+            place = place[:-1]
+        line, column = self.marks.get(place, (1, 1))
+        return f"{self.path}:{line}:{column}"
+
+
+def read_document(path: Path) -> Document:
+    """
+    Read a YAML file.
+
+    Raises:
+        DataError: It is missing, too large, not YAML, or uses more of YAML than plain data.
+    """
+    return parse_document(path, _text_of(path))
+
+
+def parse_document(path: Path, text: str) -> Document:
+    """
+    Read YAML from a text that stands in `path`.
+
+    Raises:
+        DataError: It is not YAML, or uses more of YAML than plain data.
+    """
+    try:
+        node = yaml.compose(text, Loader=_LOADER)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        where = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else str(path)
+        raise DataError(
+            f"not YAML: {error.problem or error.context}",
+            where,
+            hint="quote texts with special characters in single quotes",
+        ) from error
+    except (yaml.YAMLError, RecursionError) as error:
+        raise DataError(f"not YAML: {error}", str(path), hint="check the file's text") from error
+    reader = _Reader(path)
+    data = None if node is None else reader.value(node, ())
+    return Document(path, data, reader.marks)
+
+
+def _text_of(path: Path) -> str:
+    try:
+        if path.stat().st_size > SIZE_LIMIT:
+            raise DataError(
+                f"the file is larger than {SIZE_LIMIT >> 20} MiB", str(path), hint="split it"
+            )
+        return path.read_text("utf-8")
+    except FileNotFoundError as error:
+        raise DataError("no such file", str(path), hint="check the path") from error
+    except OSError as error:
+        raise DataError(f"cannot be read: {error.strerror}", str(path), hint="check it") from error
+    except UnicodeDecodeError as error:
+        raise DataError(
+            f"not UTF-8 (byte {error.start})", str(path), hint="save the file as UTF-8"
+        ) from error
+
+
+class _Reader:
+    """
+    Turns nodes into data, once each, and notes their places.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.marks: dict[Place, tuple[int, int]] = {}
+        self._seen: set[int] = set()
+
+    def value(self, node: Node, place: Place) -> Any:
+        self.marks[place] = (node.start_mark.line + 1, node.start_mark.column + 1)
+        if len(place) > DEPTH_LIMIT:
+            self._fail(node, "nested too deeply", "write it flatter")
+        if isinstance(node, ScalarNode):
+            return self._scalar(node)
+        if id(node) in self._seen:
+            self._fail(node, "anchors and aliases are not allowed here", "write the value out")
+        self._seen.add(id(node))
+        if isinstance(node, SequenceNode):
+            return [self.value(item, (*place, i)) for i, item in enumerate(node.value)]
+        assert isinstance(node, MappingNode)  # noqa: S101  # YAML has no fourth kind of node.
+        return self._mapping(node, place)
+
+    def _mapping(self, node: MappingNode, place: Place) -> dict[str, Any]:
+        data: dict[str, Any] = {}
+        for key_node, value_node in node.value:
+            key = self._key(key_node)
+            if key in data:
+                self._fail(key_node, f"the key {key!r} stands twice", "keep one of them")
+            data[key] = self.value(value_node, (*place, key))
+        return data
+
+    def _key(self, node: Node) -> str:
+        if not isinstance(node, ScalarNode):
+            self._fail(node, "a key must be a text", "quote it")
+        text: str = node.value
+        return text
+
+    def _scalar(self, node: ScalarNode) -> Hashable:
+        kind, text = node.tag.rpartition(":")[2], node.value
+        if kind in {"str", "timestamp"}:
+            return str(text)
+        if kind == "null":
+            return None
+        if kind in {"int", "float"}:
+            return self._number(node)
+        if kind != "bool" or text not in _BOOLEANS:
+            self._fail(node, f"{text!r} is ambiguous in YAML", "write true or false, or quote it")
+        return _BOOLEANS[text]
+
+    def _number(self, node: ScalarNode) -> int | float:
+        text: str = node.value
+        try:
+            return float(text) if node.tag.endswith("float") else int(text)
+        except ValueError:
+            self._fail(node, f"{text!r} is not a plain number", "quote it if it is a text")
+
+    def _fail(self, node: Node, what: str, hint: str) -> NoReturn:
+        line, column = node.start_mark.line + 1, node.start_mark.column + 1
+        raise DataError(what, f"{self.path}:{line}:{column}", hint=hint)

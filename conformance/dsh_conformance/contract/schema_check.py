@@ -1,0 +1,150 @@
+"""
+Data files against their JSON Schemas, with file, line and column in the message.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any, cast
+
+import fastjsonschema
+from jsonschema import Draft7Validator
+from jsonschema.exceptions import ValidationError, best_match
+
+from dsh_conformance.contract.documents import Document, Place
+from dsh_conformance.errors import DataError
+from dsh_conformance.paths import spec_root
+
+LISTED_CHOICES = 48
+
+
+@cache
+def validator(name: str, definition: str | None = None) -> Draft7Validator:
+    """
+    Return the validator of `spec/schemas/<name>.schema.json`, or of one of its definitions.
+    """
+    path = spec_root() / "schemas" / f"{name}.schema.json"
+    schema = json.loads(path.read_text("utf-8"))
+    if definition is None:
+        return Draft7Validator(schema)
+    whole = schema["definitions"]
+    reachable = _reachable(definition, whole)
+    top = {"$ref": f"#/definitions/{definition}"}
+    return Draft7Validator({**top, "definitions": {name: whole[name] for name in reachable}})
+
+
+def _reachable(definition: str, definitions: dict[str, Any]) -> set[str]:
+    found: set[str] = set()
+    waiting = [definition]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += re.findall(r'"#/definitions/([^"]+)"', json.dumps(definitions[name]))
+    return found
+
+
+@cache
+def _compiled(name: str, definition: str) -> Callable[[Any], Any]:
+    # Hundreds of steps are checked before the first case runs; compiled, that costs nothing.
+    schema = cast("dict[str, Any]", validator(name, definition).schema)
+    check: Callable[[Any], Any] = fastjsonschema.compile(schema, use_default=False)
+    return check
+
+
+def check(document: Document, name: str) -> None:
+    """
+    Hold a whole file to its schema.
+
+    Raises:
+        DataError: The first thing that does not fit, and where.
+    """
+    error = best_match(validator(name).iter_errors(document.data))
+    if error is not None:
+        raise _data_error(document, (), error)
+
+
+def check_part(
+    document: Document, place: Place, data: Any, *, schema: str, definition: str
+) -> None:
+    """
+    Hold one part of a file to a definition of a schema.
+
+    Raises:
+        DataError: The first thing that does not fit, and where.
+    """
+    try:
+        _compiled(schema, definition)(data)
+    except fastjsonschema.JsonSchemaException:
+        error = best_match(validator(schema, definition).iter_errors(data))
+        if error is not None:
+            raise _data_error(document, place, error) from None
+
+
+def _data_error(document: Document, place: Place, error: ValidationError) -> DataError:
+    inner = (*place, *error.absolute_path)
+    unknown = _unknown_key(error)
+    if unknown is not None:
+        known = sorted(_schema_of(error).get("properties", {}))
+        return DataError(
+            f"unknown key {unknown!r}",
+            document.at((*inner, unknown)),
+            hint=suggestion(unknown, known),
+        )
+    return DataError(
+        _reason(error),
+        document.at(inner),
+        value=json.dumps(error.instance, ensure_ascii=False, default=repr),
+        hint="see the format's page in docs/ and spec/schemas/",
+    )
+
+
+def _schema_of(error: ValidationError) -> dict[str, Any]:
+    return cast("dict[str, Any]", error.schema)
+
+
+def _unknown_key(error: ValidationError) -> str | None:
+    if error.validator != "additionalProperties":
+        return None
+    known = _schema_of(error).get("properties", {})
+    patterns = _schema_of(error).get("patternProperties", {})
+    for key in cast("dict[str, Any]", error.instance):
+        if key not in known and not any(re.search(p, key) for p in patterns):
+            return str(key)
+    return None
+
+
+def _reason(error: ValidationError) -> str:
+    wanted: Any = error.validator_value
+    found: Any = error.instance
+    if error.validator == "required":
+        missing = [key for key in wanted if key not in found]
+        return f"the key {missing[0]!r} is missing"
+    if error.validator == "type":
+        return f"expected {wanted}, found {_kind(found)}"
+    if error.validator == "enum":
+        known = ", ".join(map(str, wanted))
+        return f"expected one of {known}"
+    return str(error.message)
+
+
+def _kind(value: Any) -> str:
+    names = {dict: "a map", list: "a list", str: "text", bool: "true/false", type(None): "nothing"}
+    return names.get(type(value), "a number")
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """
+    Return `did you mean …?`, or the list of what is known where it fits a line or two.
+    """
+    choices = sorted(known)
+    near = difflib.get_close_matches(word, choices, 1)
+    if near:
+        return f"did you mean {near[0]!r}?"
+    if len(choices) > LISTED_CHOICES:
+        return "no similar name is known; `dsh-conformance list` shows them all"
+    return f"known: {', '.join(choices)}"
