@@ -1,0 +1,3 @@
+"""
+Scenarios: `fixtures/` read, checked and played; `docs/scenarios.md` describes the format.
+"""

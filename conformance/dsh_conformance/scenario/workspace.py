@@ -1,0 +1,81 @@
+"""
+The state folder of a case, as the runner sees it.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from dsh_conformance.errors import DataError
+from dsh_conformance.scenario.patterns import ABSENT
+
+
+class Workspace:
+    """
+    A temporary folder with the state folder inside.
+
+    The folder around it lets a case see what leaks out.
+    """
+
+    def __init__(self) -> None:
+        self.outer = Path(tempfile.mkdtemp(prefix="dsh-conformance-"))
+        self.state = self.outer / "state"
+        self.state.mkdir()
+
+    def close(self) -> None:
+        """
+        Remove it.
+        """
+        shutil.rmtree(self.outer, ignore_errors=True)
+
+    def read(self, path: str, *, as_json: bool) -> Any:
+        """
+        Return a file's text or JSON, `ABSENT` when there is none, or what is wrong with it.
+        """
+        place = self._inside(path)
+        if not place.is_file():
+            return ABSENT
+        text = place.read_text("utf-8", errors="replace")
+        if not as_json:
+            return text
+        try:
+            return json.loads(text)
+        except ValueError as error:
+            return f"not JSON ({error}): {text[:200]}"
+
+    def files(self, glob: str) -> list[str]:
+        """
+        Return the files that a glob finds, relative to the state folder, sorted.
+        """
+        base, pattern = self.state, glob
+        if glob.startswith("../"):
+            base, pattern = self.outer, glob.removeprefix("../")
+        found = (path for path in base.glob(pattern) if path.is_file())
+        prefix = "../" if base is self.outer else ""
+        return sorted(prefix + path.relative_to(base).as_posix() for path in found)
+
+    def write(self, path: str, *, text: str | None, base64_text: str | None) -> None:
+        """
+        Write a file, with the folders it needs.
+        """
+        place = self._inside(path)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if base64_text is not None:
+            place.write_bytes(base64.b64decode(base64_text))
+        else:
+            place.write_text(text or "", "utf-8")
+
+    def _inside(self, path: str) -> Path:
+        place = (self.state / path).resolve()
+        if not place.is_relative_to(self.outer.resolve()):
+            raise DataError(
+                "the path leaves the case's folder",
+                value=path,
+                hint="write it relative to the state folder; `../` may go up once",
+            )
+        return place
