@@ -1,0 +1,3 @@
+"""
+What people read of a run: one module a format, all fed by the same events.
+"""

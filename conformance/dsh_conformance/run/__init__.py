@@ -1,0 +1,3 @@
+"""
+A run: which cases, one after another, and what they add up to.
+"""

@@ -1,0 +1,53 @@
+"""
+From a case's outcome to pytest's.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from dsh_conformance.errors import DshError
+from dsh_conformance.report.text import case_text
+from dsh_conformance.run.state import STATE, RunState
+from dsh_conformance.run.summary import USAGE
+from dsh_conformance.scenario.model import Scenario
+from dsh_conformance.scenario.results import CaseResult
+
+RESULT = pytest.StashKey[CaseResult]()
+
+
+def verdict(scenario: Scenario, request: pytest.FixtureRequest) -> None:
+    """
+    Play a scenario; fail, skip or pass the test that asks.
+
+    A case that breaks only clauses which do not count is expected to fail (`xfail`).
+    """
+    state = request.config.stash[STATE]
+    try:
+        result = state.play(scenario)
+    except DshError as error:
+        state.fatal = error
+        pytest.exit(str(error), returncode=USAGE)
+    request.node.stash[RESULT] = result
+    request.node.user_properties.extend(_properties(result))
+    _conclude(state, result)
+
+
+def _properties(result: CaseResult) -> list[tuple[str, object]]:
+    properties: list[tuple[str, object]] = [("clause", clause) for clause in result.clauses]
+    properties.append(("outcome", result.outcome))
+    if result.grade is not None:
+        properties.append(("grade", result.grade))
+    return properties
+
+
+def _conclude(state: RunState, result: CaseResult) -> None:
+    if result.outcome == "not applicable":
+        pytest.skip(result.reason)
+    if result.outcome == "unverified":
+        pytest.fail(f"unverified ({result.kind}): {result.reason}", pytrace=False)
+    if result.outcome == "failed":
+        text = case_text(result, state.contract)
+        if state.summary.broken(result):
+            pytest.fail(text, pytrace=False)
+        pytest.xfail(text)
