@@ -145,7 +145,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     state.close()
     if exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED} and state.summary.results:
         session.exitstatus = state.summary.exit_status()
-    if state.summary.results or not session.config.option.collectonly:
+    if state.under_way:
         for listener in state.listeners:
             listener.finished(state.summary)
 

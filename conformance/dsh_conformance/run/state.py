@@ -33,6 +33,7 @@ class RunState:
         self.settings = settings
         self.listeners = listeners
         self.selected: list[str] = []
+        self.under_way = False
         self.fatal: DshError | None = None
         self.interrupted = False
         self._connection: Connection | None = None
@@ -83,8 +84,10 @@ class RunState:
         """
         Tell the listeners that the adapter is up.
         """
+        info = self.connection.info
+        self.under_way = True
         for listener in self.listeners:
-            listener.started(self.settings, self.connection.info, len(self.selected))
+            listener.started(self.settings, info, len(self.selected))
 
     def record(self, result: CaseResult) -> None:
         """
