@@ -8,8 +8,10 @@ import pytest
 
 from dsh_reference.tree import plan as ops
 from dsh_reference.tree.codec import SessionState
+from dsh_reference.tree.cursors import Cursor, Cursors, align
 from dsh_reference.tree.model import LastIds
 from dsh_reference.tree.panel import Panel, strip
+from dsh_reference.tree.path import active_path
 from dsh_reference.tree.plan import Draft
 from dsh_reference.tree.store import Store
 
@@ -139,3 +141,34 @@ class TestRows:
 
         assert title == seen["g-1"]["title"]
         assert "第一行\n第二行" == seen["t-1"]["result"]
+
+
+class TestCursors:
+    """
+    Where the levels of the active path began.
+    """
+
+    def test_stay_while_the_node_is_the_same(self, plan):
+        """
+        Only the level whose node changed moves.
+        """
+        before = align(Cursors(), active_path(plan), 4)
+        after = align(before, active_path(finished(plan, "s-1")), 9)
+
+        assert Cursors(Cursor("g-1", 4), Cursor("t-1", 4), Cursor("s-2", 9)) == after
+
+    def test_move_with_the_level_above(self, plan):
+        """
+        A node below another one begins anew, even under an id that was there before.
+        """
+        before = Cursors(Cursor("g-0", 1), Cursor("t-1", 2), Cursor("s-1", 3))
+
+        assert align(Cursors(), active_path(plan), 9) == align(before, active_path(plan), 9)
+
+    def test_are_empty_where_nothing_is_active(self, plan):
+        """
+        At the end of the plan no level has a cursor.
+        """
+        before = align(Cursors(), active_path(plan), 4)
+
+        assert Cursors() == align(before, active_path(finished(plan, "g-1")), 9)

@@ -37,11 +37,12 @@ class Browser:
 
     def act(self, wanted, **headers):
         """
-        Post an action as the page does; `headers` differ from the page's.
+        Post an action as the page does; `headers` differ from the page's, None leaves one out.
         """
         own = {TOKEN_HEADER: self.server.token, "Origin": self.origin}
         body = wanted if isinstance(wanted, bytes) else json.dumps(wanted).encode()
-        return self._send("POST", "/action", body, own | headers)
+        sent = {name: value for name, value in (own | headers).items() if value is not None}
+        return self._send("POST", "/action", body, sent)
 
     def _send(self, method, path, body, headers):
         connection = HTTPConnection("127.0.0.1", self.port, timeout=5)
@@ -181,6 +182,7 @@ class TestActing:
             {TOKEN_HEADER: ""},
             {"Origin": "http://evil.example"},
             {"Origin": "null"},
+            {"Origin": None},
             {"Host": "evil.example"},
         ],
     )

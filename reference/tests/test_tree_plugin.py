@@ -325,6 +325,22 @@ class TestTools:
         assert ENTERED == here.enter().state
 
 
+class TestCommand:
+    """
+    The line of `/task-tree`.
+    """
+
+    def test_splits_at_blanks_of_ecmascript(self, house):
+        """
+        A byte order mark is a blank; an ASCII separator is part of a word.
+        """
+        here = house()
+        here.broken_down()
+        here.command("done s-1 \ufeffa\ufeffb\x1cc")
+
+        assert "结果: a b\x1cc" in here.tool("status").text
+
+
 class TestFolding:
     """
     Folding at the beginning of a step.
