@@ -2,8 +2,6 @@
 What a fold takes away, and what it costs to find out.
 """
 
-# ruff: noqa: SIM300  # Expected stands on the left, actual on the right.
-
 import pytest
 
 from dsh_reference.host.log import Session

@@ -2,8 +2,6 @@
 The strip above the input box, as data.
 """
 
-# ruff: noqa: SIM300  # Expected stands on the left, actual on the right.
-
 import pytest
 
 from dsh_reference.tree import plan as ops

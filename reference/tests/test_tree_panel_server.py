@@ -2,8 +2,6 @@
 The panel in a browser: what is served, and who may change a plan.
 """
 
-# ruff: noqa: SIM300  # Expected stands on the left, actual on the right.
-
 import json
 import re
 import threading

@@ -2,8 +2,6 @@
 The tree as a value: what may be done with it, and how it reads.
 """
 
-# ruff: noqa: SIM300  # Expected stands on the left, actual on the right.
-
 from hypothesis import given
 from hypothesis import strategies as st
 

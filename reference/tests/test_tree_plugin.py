@@ -2,8 +2,6 @@
 The plugin on its host: who is held, who is freed, what is pushed, and what is left when it goes.
 """
 
-# ruff: noqa: SIM300  # Expected stands on the left, actual on the right.
-
 import pytest
 
 from dsh_reference import tree

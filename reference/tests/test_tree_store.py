@@ -2,8 +2,6 @@
 State files: where they lie, and what a broken one does.
 """
 
-# ruff: noqa: SIM300  # Expected stands on the left, actual on the right.
-
 import json
 from pathlib import PurePosixPath
 
