@@ -31,7 +31,9 @@ class Agents:
         """
         Dispose an agent; what its cleanups wait for, they wait for behind the answer.
         """
-        self._stage.composition.agents.dispose(self._stage.agent(agent).id)
+        gone = self._stage.agent(agent)
+        self._stage.gone[agent] = gone
+        self._stage.composition.agents.dispose(gone.id)
         return {}
 
     def agent_say(self, *, agent: str, text: str) -> Json:

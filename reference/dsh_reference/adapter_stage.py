@@ -67,6 +67,7 @@ class Stage:
         self.calls: Handles[Call] = Handles("call")
         self.steps: Handles[Step] = Handles("step")
         self.kept: Json = {}
+        self.gone: dict[str, Agent] = {}
 
     def agent(self, agent_id: str) -> Agent:
         """
@@ -79,6 +80,18 @@ class Stage:
         if agent is None:
             raise Rejected(f'agent "{agent_id}" is not registered')
         return agent
+
+    def owner(self, agent_id: str | None) -> Agent | None:
+        """
+        Return the agent last known by a name, live or disposed: the registry judges what that is.
+
+        Raises:
+            Rejected: There never was one.
+        """
+        if agent_id is None:
+            return None
+        live = self.composition.agents.get(agent_id)
+        return live or self.gone.get(agent_id) or self.agent(agent_id)
 
     def caller(self, agent_id: str | None) -> Agent | None:
         """

@@ -37,7 +37,7 @@ class Tasks:
         started = self._control().start(
             kind=kind,
             label=label,
-            owner=self._stage.caller(owner),
+            owner=self._stage.owner(owner),
             mode=mode,
             on_cancel=onCancel,
             on_start=onStart,

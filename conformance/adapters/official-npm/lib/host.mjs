@@ -7,7 +7,7 @@ import { SystemPrompt } from '@deepseek-ai/dsh-system-prompt';
 import { ToolRuntime } from '@deepseek-ai/dsh-tools';
 
 import { HostAgent } from './agent.mjs';
-import { invalidParams, loaded, messageOf, observed } from './failure.mjs';
+import { invalidParams, loaded, messageOf, observed, unsupported } from './failure.mjs';
 import { pluginNamed, serviceNamed } from './plugins.mjs';
 
 const BASE = [SessionStore, SystemPrompt, ToolRuntime, AgentRegistry];
@@ -68,6 +68,11 @@ export class Host {
   /** Creates an agent on a new session, or on the log that the session left. */
   createAgent(name, sessionId = name) {
     if (this.#agents.get(name)?.live) throw invalidParams(`agent ${JSON.stringify(name)} is live`);
+    for (const agent of this.#agents.values()) {
+      if (agent.live && agent.session.id === sessionId) {
+        throw unsupported('this host has one live agent a session');
+      }
+    }
     return observed(() => {
       const agent = new HostAgent(this.root, this.#session(sessionId));
       agent.publish(this.root);
