@@ -16,7 +16,7 @@ class ToolError(Exception):
     """
 
 
-class Rejected(ToolError):  # noqa: N818  # Named as the protocol names it.
+class Rejected(ToolError):  # Named as the protocol names it.
     """
     A log or registry operation was refused.
     """
@@ -24,7 +24,7 @@ class Rejected(ToolError):  # noqa: N818  # Named as the protocol names it.
     code = 3
 
 
-class LoadFailed(Exception):  # noqa: N818  # As above.
+class LoadFailed(Exception):  # As above.
     """
     A plugin refused its configuration.
     """
@@ -32,7 +32,7 @@ class LoadFailed(Exception):  # noqa: N818  # As above.
     code = 2
 
 
-class Unsupported(Exception):  # noqa: N818  # As above.
+class Unsupported(Exception):  # As above.
     """
     The protocol knows it, the reference does not: `data` says why.
     """
@@ -44,7 +44,7 @@ class Unsupported(Exception):  # noqa: N818  # As above.
         self.data: dict[str, Any] = {"reason": reason}
 
 
-class MethodNotFound(Exception):  # noqa: N818  # As above.
+class MethodNotFound(Exception):  # As above.
     """
     No method of the protocol has this name.
     """
@@ -52,7 +52,7 @@ class MethodNotFound(Exception):  # noqa: N818  # As above.
     code = -32601
 
 
-class InvalidParams(Exception):  # noqa: N818  # As above.
+class InvalidParams(Exception):  # As above.
     """
     The method exists, but not with these parameters.
     """

@@ -2,8 +2,6 @@
 The reference as an adapter: in-process, and over stdio.
 """
 
-# ruff: noqa: SIM300  # Expected stands on the left, actual on the right.
-
 import io
 import json
 import subprocess

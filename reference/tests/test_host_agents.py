@@ -2,8 +2,6 @@
 Agents, their inboxes and their steps.
 """
 
-# ruff: noqa: SIM300  # Expected stands on the left, actual on the right.
-
 import pytest
 
 from dsh_reference.errors import Rejected

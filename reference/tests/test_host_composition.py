@@ -2,8 +2,6 @@
 Compositions: plugins, services, projections, commands, sections.
 """
 
-# ruff: noqa: SIM300  # Expected stands on the left, actual on the right.
-
 from types import SimpleNamespace
 
 import pytest

@@ -2,8 +2,6 @@
 The tool registry: checks, texts, cards and calls that take their time.
 """
 
-# ruff: noqa: SIM300  # Expected stands on the left, actual on the right.
-
 import pytest
 
 from dsh_reference.errors import Rejected, ToolError

@@ -2,8 +2,6 @@
 The `todo_write` tool.
 """
 
-# ruff: noqa: SIM300  # Expected stands on the left, actual on the right.
-
 import pytest
 
 from dsh_reference import todo

@@ -2,8 +2,6 @@
 The task registry: how tasks end, by themselves and with others.
 """
 
-# ruff: noqa: SIM300  # Expected stands on the left, actual on the right.
-
 import pytest
 
 from dsh_reference.host.deferred import Deferred

@@ -2,8 +2,6 @@
 Notices of tasks that ended unseen.
 """
 
-# ruff: noqa: SIM300  # Expected stands on the left, actual on the right.
-
 import logging
 
 import pytest

@@ -2,8 +2,6 @@
 The plugin: its settings, its place in the system prompt, and what is left when it goes.
 """
 
-# ruff: noqa: SIM300  # Expected stands on the left, actual on the right.
-
 import math
 
 import pytest

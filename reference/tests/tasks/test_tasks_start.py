@@ -2,8 +2,6 @@
 The task registry: starting tasks, and finding them again.
 """
 
-# ruff: noqa: SIM300  # Expected stands on the left, actual on the right.
-
 import pytest
 
 from dsh_reference.host.deferred import Deferred

@@ -2,8 +2,6 @@
 The buffer of a stream task.
 """
 
-# ruff: noqa: SIM300  # Expected stands on the left, actual on the right.
-
 import pytest
 
 from dsh_reference.tasks.streams import DeltaBuffer

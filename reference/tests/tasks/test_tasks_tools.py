@@ -2,8 +2,6 @@
 The three tools, and how their results read.
 """
 
-# ruff: noqa: SIM300  # Expected stands on the left, actual on the right.
-
 import pytest
 
 from dsh_reference.host.deferred import Deferred

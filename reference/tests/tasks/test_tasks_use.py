@@ -2,8 +2,6 @@
 The task registry: reading, killing and waiting.
 """
 
-# ruff: noqa: SIM300  # Expected stands on the left, actual on the right.
-
 import math
 
 import pytest
