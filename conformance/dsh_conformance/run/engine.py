@@ -57,7 +57,7 @@ def run_suite(
         DshError: The run was broken off, with the reason.
     """
     state = RunState(settings, listeners)
-    _ = state.cases
+    state.prepare()
     with _own_environment():
         status = pytest.main(_arguments(keyword, fail_fast, collect_only), plugins=[_Bridge(state)])
     if state.fatal is not None:

@@ -4,6 +4,8 @@ Which cases a run plays.
 
 from __future__ import annotations
 
+from collections.abc import Set
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from dsh_conformance.contract.catalogue import Contract, load_contracts
@@ -12,8 +14,41 @@ from dsh_conformance.contract.schema_check import suggestion
 from dsh_conformance.errors import UsageError
 from dsh_conformance.paths import fixtures_root, spec_root
 from dsh_conformance.run.settings import Settings
+from dsh_conformance.run.shards import recorded_seconds, shard
 from dsh_conformance.scenario.loader import load_scenarios
 from dsh_conformance.scenario.model import Scenario
+
+
+@dataclass(frozen=True)
+class Cases:
+    """
+    Everything there is to choose from.
+
+    Attributes:
+        contract: The contract of the edition.
+        scenarios: Every scenario, in order.
+        known: The clause ids of all editions.
+    """
+
+    contract: Contract
+    scenarios: tuple[Scenario, ...]
+    known: frozenset[str]
+
+
+def load_all(settings: Settings) -> Cases:
+    """
+    Read the contract and every scenario.
+
+    Raises:
+        UsageError: An edition is unknown.
+        DataError: A file is wrong.
+    """
+    read_edition(spec_root(), settings.edition)
+    contracts = load_contracts()
+    contract = contracts[settings.edition]
+    known = {each for one in contracts.values() for each in one.clauses}
+    scenarios = load_scenarios(settings.fixtures or fixtures_root(), contract, known)
+    return Cases(contract, tuple(scenarios), frozenset(known))
 
 
 def load_cases(settings: Settings) -> tuple[Contract, list[Scenario]]:
@@ -24,29 +59,23 @@ def load_cases(settings: Settings) -> tuple[Contract, list[Scenario]]:
         UsageError: An edition, clause or case is unknown, or nothing is left.
         DataError: A file is wrong.
     """
-    read_edition(spec_root(), settings.edition)
-    contracts = load_contracts()
-    contract = contracts[settings.edition]
-    known = {each for one in contracts.values() for each in one.clauses}
-    scenarios = load_scenarios(settings.fixtures or fixtures_root(), contract, known)
-    return contract, select(settings, contract, scenarios, known)
+    cases = load_all(settings)
+    return cases.contract, select(settings, cases)
 
 
-def select(
-    settings: Settings, contract: Contract, scenarios: list[Scenario], known: set[str]
-) -> list[Scenario]:
+def select(settings: Settings, cases: Cases) -> list[Scenario]:
     """
     Return the scenarios that the settings choose, in order.
 
     Raises:
         UsageError: A clause or case is unknown, or nothing is left.
     """
-    clauses = [_clause(glob, contract, known) for glob in settings.clauses]
+    clauses = [_clause(glob, cases) for glob in settings.clauses]
     for glob in settings.cases:
-        _known("case", glob, [scenario.id for scenario in scenarios])
+        _known("case", glob, {scenario.id for scenario in cases.scenarios})
     chosen = [
         scenario
-        for scenario in scenarios
+        for scenario in cases.scenarios
         if (not settings.plugins or scenario.plugin in settings.plugins)
         and (not clauses or any(_matches(c, clauses) for c in scenario.clauses))
         and (not settings.cases or _matches(scenario.id, settings.cases))
@@ -57,21 +86,20 @@ def select(
             "--plugin, --clause, CASE",
             hint="`dsh-conformance list scenarios` shows them all",
         )
-    part, whole = settings.shard
-    return chosen[part - 1 :: whole]
+    return shard(chosen, settings.shard, recorded_seconds(settings.durations))
 
 
 def _matches(name: str, globs: tuple[str, ...] | list[str]) -> bool:
     return any(fnmatchcase(name, glob) for glob in globs)
 
 
-def _clause(glob: str, contract: Contract, known: set[str]) -> str:
-    found = contract.aliases.get(glob, glob)
-    _known("clause", found, known)
+def _clause(glob: str, cases: Cases) -> str:
+    found = cases.contract.aliases.get(glob, glob)
+    _known("clause", found, cases.known)
     return found
 
 
-def _known(what: str, glob: str, names: list[str] | set[str]) -> None:
+def _known(what: str, glob: str, names: Set[str]) -> None:
     if not any(fnmatchcase(name, glob) for name in names):
         option = "--clause" if what == "clause" else "CASE"
         raise UsageError(f"unknown {what}", option, value=glob, hint=suggestion(glob, names))

@@ -7,10 +7,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from dsh_conformance.adapter.stdio import DEFAULT_CALL_TIMEOUT
+from dsh_conformance.adapter.stdio import DEFAULT_CALL_TIMEOUT, DEFAULT_START_TIMEOUT
 from dsh_conformance.contract.editions import DEFAULT_EDITION, PLUGINS
 from dsh_conformance.contract.schema_check import suggestion
 from dsh_conformance.errors import UsageError
+
+# A day; the system's own limit for a wait, some 24 days, must not be met by a slip of the hand.
+LONGEST_LIMIT = 86_400
 
 REFERENCE = "dsh_reference.adapter:Adapter"
 
@@ -29,7 +32,11 @@ class Settings:
         shard: Which part of how many, from 1.
         strict: Whether a broken `should` counts.
         call_timeout: Seconds that one call may take.
+        start_timeout: Seconds that starting up may take, up to the first answer.
         fixtures: The folder of scenarios; None is the installed one.
+        known_failures: The file of known failures, or None.
+        durations: A report whose times balance the shards, or None.
+        build: What names the state of the implementation (a commit, say), or empty.
     """
 
     adapter: str = REFERENCE
@@ -40,7 +47,11 @@ class Settings:
     shard: tuple[int, int] = (1, 1)
     strict: bool = False
     call_timeout: float = DEFAULT_CALL_TIMEOUT
+    start_timeout: float = DEFAULT_START_TIMEOUT
     fixtures: Path | None = None
+    known_failures: Path | None = None
+    durations: Path | None = None
+    build: str = ""
 
     def __post_init__(self) -> None:
         for plugin in self.plugins:
@@ -48,13 +59,17 @@ class Settings:
                 raise UsageError(
                     "unknown plugin", "--plugin", value=plugin, hint=suggestion(plugin, PLUGINS)
                 )
-        if not self.call_timeout > 0:
-            raise UsageError(
-                "a time limit must be more than 0 seconds",
-                "--call-timeout",
-                value=str(self.call_timeout),
-                hint="leave it out for the default",
-            )
+        for option, seconds in (
+            ("--call-timeout", self.call_timeout),
+            ("--start-timeout", self.start_timeout),
+        ):
+            if not 0 < seconds < LONGEST_LIMIT:
+                raise UsageError(
+                    f"a time limit must be more than 0 and less than {LONGEST_LIMIT} seconds",
+                    option,
+                    value=str(seconds),
+                    hint="leave it out for the default",
+                )
 
 
 def parse_shard(text: str) -> tuple[int, int]:

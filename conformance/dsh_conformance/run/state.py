@@ -12,7 +12,9 @@ from dsh_conformance.adapter.connection import Connection
 from dsh_conformance.contract.catalogue import Contract
 from dsh_conformance.errors import DshError
 from dsh_conformance.run.events import Listener
-from dsh_conformance.run.selection import load_cases
+from dsh_conformance.run.known.fit import open_ledger
+from dsh_conformance.run.known.ledger import Ledger
+from dsh_conformance.run.selection import Cases, load_all, select
 from dsh_conformance.run.settings import Settings
 from dsh_conformance.run.summary import Summary
 from dsh_conformance.scenario.model import Scenario
@@ -38,12 +40,39 @@ class RunState:
         self.interrupted = False
         self._connection: Connection | None = None
 
+    def prepare(self) -> None:
+        """
+        Read everything that the run rests on, so that a mistake in it is told first.
+
+        Raises:
+            UsageError: A file or an option is wrong.
+        """
+        _ = self.summary, self.cases
+
+    @cached_property
+    def everything(self) -> Cases:
+        """
+        The contract and every scenario.
+        """
+        return load_all(self.settings)
+
     @cached_property
     def cases(self) -> tuple[Contract, list[Scenario]]:
         """
         The contract and the scenarios chosen.
         """
-        return load_cases(self.settings)
+        return self.everything.contract, select(self.settings, self.everything)
+
+    @cached_property
+    def ledger(self) -> Ledger | None:
+        """
+        The books of known failures, if there is a file of them.
+
+        Raises:
+            DataError: The file is unfit for this run.
+        """
+        path = self.settings.known_failures
+        return None if path is None else open_ledger(path, self.everything)
 
     @property
     def contract(self) -> Contract:
@@ -57,7 +86,7 @@ class RunState:
         """
         The results so far.
         """
-        return Summary(self.contract, strict=self.settings.strict)
+        return Summary(self.contract, strict=self.settings.strict, ledger=self.ledger)
 
     @property
     def connection(self) -> Connection:
@@ -67,7 +96,10 @@ class RunState:
         if self._connection is None:
             settings = self.settings
             self._connection = Connection(
-                settings.adapter, settings.edition, call_timeout=settings.call_timeout
+                settings.adapter,
+                settings.edition,
+                call_timeout=settings.call_timeout,
+                start_timeout=settings.start_timeout,
             )
         return self._connection
 
@@ -78,7 +110,13 @@ class RunState:
         Raises:
             AdapterNeverUp: No further case can be played.
         """
-        return play(scenario, self.connection, self.contract)
+        return self.marked(play(scenario, self.connection, self.contract))
+
+    def marked(self, result: CaseResult) -> CaseResult:
+        """
+        Return a result with its known failures marked.
+        """
+        return result if self.ledger is None else self.ledger.mark(result)
 
     def announce(self) -> None:
         """
@@ -95,14 +133,16 @@ class RunState:
         """
         self.summary.add(result)
         for listener in self.listeners:
-            listener.played(result)
+            listener.played(self.summary.results[-1])
 
     def close(self) -> None:
         """
         Shut the adapter down.
         """
         if self._connection is not None:
-            self._connection.close()
+            remark = self._connection.close()
+            if remark is not None:
+                self.summary.remarks.append(remark)
 
 
 STATE = pytest.StashKey[RunState]()

@@ -10,6 +10,7 @@ from typing import Literal
 
 from dsh_conformance.contract.catalogue import Contract
 from dsh_conformance.contract.clauses import Clause
+from dsh_conformance.run.known.ledger import Ledger, Status
 from dsh_conformance.scenario.results import CaseResult, Failure
 
 ClauseOutcome = Literal["passed", "failed", "unverified", "not applicable", "not run", "untestable"]
@@ -27,17 +28,25 @@ class Summary:
     Args:
         contract: The edition's contract.
         strict: Whether a broken `should` counts.
+        ledger: The books of known failures, or None.
     """
 
-    def __init__(self, contract: Contract, *, strict: bool = False) -> None:
+    def __init__(
+        self, contract: Contract, *, strict: bool = False, ledger: Ledger | None = None
+    ) -> None:
         self.contract = contract
         self.strict = strict
+        self.ledger = ledger
         self.results: list[CaseResult] = []
+        self.remarks: list[str] = []
 
     def add(self, result: CaseResult) -> None:
         """
         Take in one case.
         """
+        if self.ledger is not None:
+            result = self.ledger.mark(result)
+            self.ledger.add(result)
         self.results.append(result)
 
     def counts(self) -> Counter[str]:
@@ -48,9 +57,17 @@ class Summary:
 
     def broken(self, result: CaseResult) -> tuple[Failure, ...]:
         """
-        Return the failures of a case that make the run non-conformant.
+        Return the failures of a case that make the run non-conformant: known ones do not.
         """
-        return tuple(one for one in result.failures if self.counts_against(one.clause))
+        return tuple(
+            one for one in result.failures if not one.known and self.counts_against(one.clause)
+        )
+
+    def known_failures(self) -> tuple[Status, ...]:
+        """
+        Close the books of known failures and return what became of each entry.
+        """
+        return () if self.ledger is None else self.ledger.finish()
 
     def counts_against(self, clause: str) -> bool:
         """
@@ -77,10 +94,14 @@ class Summary:
     def exit_status(self) -> int:
         """
         Return 0 conformant, 1 something failed, 3 nothing failed but something is unverified.
+
+        A known failure that is stale or expired counts as something that failed.
         """
         if any(self.broken(result) for result in self.results):
             return NON_CONFORMANT
-        if any(result.outcome == "unverified" for result in self.results):
+        if any(status.is_problem for status in self.known_failures()):
+            return NON_CONFORMANT
+        if any(result.outcome == "unverified" and not result.known for result in self.results):
             return UNVERIFIED
         return CONFORMANT
 

@@ -30,6 +30,8 @@ from dsh_conformance.scenario.workspace import Workspace
 
 # On an adapter that cannot move its clock the runner really waits; longer cases are left out.
 LONGEST_REAL_WAIT_MS = 2000.0
+# A line of the script is read, not searched.
+LINE_LIMIT = 2000
 
 
 class NotApplicable(Exception):  # An outcome, not a mistake.
@@ -107,6 +109,8 @@ class _Case:
         self.calls = Calls()
         self.transcript: list[Exchange] = []
         self.script: list[str] = []
+        self.places: list[str] = []
+        self.expectations: list[str] = []
         self.failures: list[Failure] = []
         self.setting_the_stage = False
         self._workspace: Workspace | None = None
@@ -130,6 +134,7 @@ class _Case:
         outcome, reason, kind, failure = "passed", "", "", None
         try:
             self._play()
+            self.connection.check_quiet()
         except NotApplicable as error:
             outcome, reason = "not applicable", str(error)
         except Unverified as error:
@@ -149,6 +154,8 @@ class _Case:
             reason=reason,
             kind=kind,
             script=tuple(self.script),
+            places=tuple(self.places),
+            expectations=tuple(self.expectations),
             transcript=tuple(self.transcript),
             seconds=time.perf_counter() - started,
             adapter_seconds=self.connection.call_seconds - waited,
@@ -181,8 +188,14 @@ class _Case:
     def _run_all(self, steps: tuple[Step, ...]) -> None:
         for step in steps:
             self._where = step.where
-            self.script.append(value_text(filled(step_line(step), self.names), 2000))
+            self._tell(step)
             self._run(step)
+
+    def _tell(self, step: Step) -> None:
+        self.script.append(value_text(filled(step_line(step), self.names), LINE_LIMIT))
+        self.places.append(step.where)
+        expected = compact(filled(step.expects, self.names)) if step.expects else ""
+        self.expectations.append(value_text(expected, LINE_LIMIT))
 
     def _run(self, step: Step) -> None:
         special = getattr(self, f"_do_{step.verb.name.replace('-', '_')}", None)

@@ -59,6 +59,7 @@ class Failure:
         grade: `same meaning` (only the words differ) or `wrong effect`.
         differences: Expected against seen.
         note: A remark that explains the difference, or empty.
+        known: The place of the known failure that expects it, or empty.
     """
 
     clause: str
@@ -67,6 +68,7 @@ class Failure:
     grade: Grade
     differences: tuple[Difference, ...]
     note: str = ""
+    known: str = ""
 
 
 @dataclass(frozen=True)
@@ -85,6 +87,9 @@ class CaseResult:
         transcript: Every call on the wire.
         seconds: How long it took.
         adapter_seconds: How much of that was spent waiting for the adapter.
+        known: For unverified cases: the place of the known failure that expects it, or empty.
+        places: Where each line of the script is written.
+        expectations: What had to be seen at each line of the script, or empty.
     """
 
     id: str
@@ -97,6 +102,9 @@ class CaseResult:
     transcript: tuple[Exchange, ...] = ()
     seconds: float = 0.0
     adapter_seconds: float = 0.0
+    known: str = ""
+    places: tuple[str, ...] = ()
+    expectations: tuple[str, ...] = ()
 
     @property
     def grade(self) -> Grade | None:
@@ -129,6 +137,8 @@ class CaseResult:
                 "clauses": tuple(data["clauses"]),
                 "failures": failures,
                 "script": tuple(data["script"]),
+                "places": tuple(data.get("places", ())),
+                "expectations": tuple(data.get("expectations", ())),
                 "transcript": tuple(Exchange(**one) for one in data["transcript"]),
             }
         )

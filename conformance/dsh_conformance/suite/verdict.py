@@ -20,7 +20,7 @@ def verdict(scenario: Scenario, request: pytest.FixtureRequest) -> None:
     """
     Play a scenario; fail, skip or pass the test that asks.
 
-    A case that breaks only clauses which do not count is expected to fail (`xfail`).
+    A case that breaks only clauses which do not count, or as is known, is expected to fail (`xfail`).
     """
     state = request.config.stash[STATE]
     try:
@@ -38,6 +38,8 @@ def _properties(result: CaseResult) -> list[tuple[str, object]]:
     properties.append(("outcome", result.outcome))
     if result.grade is not None:
         properties.append(("grade", result.grade))
+    known = {result.known, *(failure.known for failure in result.failures)} - {""}
+    properties.extend(("known-failure", place) for place in sorted(known))
     return properties
 
 
@@ -45,7 +47,10 @@ def _conclude(state: RunState, result: CaseResult) -> None:
     if result.outcome == "not applicable":
         pytest.skip(result.reason)
     if result.outcome == "unverified":
-        pytest.fail(f"unverified ({result.kind}): {result.reason}", pytrace=False)
+        text = f"unverified ({result.kind}): {result.reason}"
+        if result.known:
+            pytest.xfail(f"known failure, {result.known}: {text}")
+        pytest.fail(text, pytrace=False)
     if result.outcome == "failed":
         text = case_text(result, state.contract)
         if state.summary.broken(result):
