@@ -41,7 +41,7 @@ class DshError(Exception):
             lines.append(f"  value: {shorten(self.value)}")
         if self.hint is not None:
             lines.append(f"  next:  {self.hint}")
-        return "\n".join(lines)
+        return "\n".join(map(harmless, "\n".join(lines).split("\n")))
 
 
 class UsageError(DshError):
@@ -93,8 +93,15 @@ def shorten(text: str, limit: int = 300) -> str:
     """
     Make a text fit for one line of a message: control characters shown, long texts cut.
     """
-    shown = "".join(c if c.isprintable() else visible(c) for c in text[: limit + 1])
+    shown = harmless(text[: limit + 1])
     return shown if len(text) <= limit else f"{shown[:limit]}… ({len(text)} characters)"
+
+
+def harmless(text: str) -> str:
+    """
+    Return a text with everything shown that would move a cursor, ring a bell or turn a line round.
+    """
+    return "".join(char if char.isprintable() else visible(char) for char in text)
 
 
 def visible(char: str) -> str:

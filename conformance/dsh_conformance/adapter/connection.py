@@ -8,12 +8,17 @@ import difflib
 import re
 import time
 from collections.abc import Iterable
+from dataclasses import fields
 from typing import Any, Protocol
 
 from dsh_conformance import __version__
 from dsh_conformance.adapter.inprocess import InProcessClient
 from dsh_conformance.adapter.protocol import CAPABILITIES, PROTOCOL_VERSION, AdapterInfo, Reply
-from dsh_conformance.adapter.stdio import DEFAULT_CALL_TIMEOUT, StdioClient
+from dsh_conformance.adapter.stdio import (
+    DEFAULT_CALL_TIMEOUT,
+    DEFAULT_START_TIMEOUT,
+    StdioClient,
+)
 from dsh_conformance.errors import AdapterFailure, AdapterNeverUp
 
 CLASS_NAME = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
@@ -45,9 +50,14 @@ class Client(Protocol):
         Make several calls in order.
         """
 
-    def close(self) -> None:
+    def check_quiet(self, method: str) -> None:
         """
-        Shut the adapter down.
+        Make sure that it has said nothing beyond its answers.
+        """
+
+    def close(self) -> str | None:
+        """
+        Shut the adapter down and return what its author should know of how it left.
         """
 
     def kill(self) -> None:
@@ -56,7 +66,12 @@ class Client(Protocol):
         """
 
 
-def open_client(adapter: str, *, call_timeout: float = DEFAULT_CALL_TIMEOUT) -> Client:
+def open_client(
+    adapter: str,
+    *,
+    call_timeout: float = DEFAULT_CALL_TIMEOUT,
+    start_timeout: float = DEFAULT_START_TIMEOUT,
+) -> Client:
     """
     Start the adapter that `--adapter` names: a class (`package.module:Class`) or a command.
 
@@ -65,7 +80,7 @@ def open_client(adapter: str, *, call_timeout: float = DEFAULT_CALL_TIMEOUT) -> 
     """
     if CLASS_NAME.fullmatch(adapter):
         return InProcessClient(adapter)
-    return StdioClient(adapter, call_timeout=call_timeout)
+    return StdioClient(adapter, call_timeout=call_timeout, start_timeout=start_timeout)
 
 
 class Connection:
@@ -76,22 +91,30 @@ class Connection:
         adapter: As given to `--adapter`.
         edition: The edition of the contract to check.
         call_timeout: Seconds that one call may take.
+        start_timeout: Seconds that starting up may take, up to the first answer.
 
     Raises:
         AdapterNeverUp: It cannot be started, or fails the handshake.
     """
 
     def __init__(
-        self, adapter: str, edition: str, *, call_timeout: float = DEFAULT_CALL_TIMEOUT
+        self,
+        adapter: str,
+        edition: str,
+        *,
+        call_timeout: float = DEFAULT_CALL_TIMEOUT,
+        start_timeout: float = DEFAULT_START_TIMEOUT,
     ) -> None:
         self.adapter = adapter
         self.edition = edition
         self.call_timeout = call_timeout
+        self.start_timeout = start_timeout
         self.restarts = 0
         self.calls = 0
         self.call_seconds = 0.0
         self._failures = 0
-        self._client = open_client(adapter, call_timeout=call_timeout)
+        self._last = "initialize"
+        self._client = self._opened()
         self.info = self._first_handshake()
 
     def __repr__(self) -> str:
@@ -113,6 +136,7 @@ class Connection:
             RunnerBug: Our own request does not fit its schema.
         """
         started = time.perf_counter()
+        self._last = method
         try:
             return self._client.call(method, params)
         finally:
@@ -128,6 +152,7 @@ class Connection:
             RunnerBug: As for `call`.
         """
         started = time.perf_counter()
+        self._last = calls[-1][0] if calls else self._last
         try:
             return self._client.call_many(calls)
         finally:
@@ -139,21 +164,30 @@ class Connection:
         Make sure that the adapter is up, restarting it if the last case brought it down.
 
         Raises:
-            AdapterNeverUp: It failed three times in a row, or does not come up again.
+            AdapterNeverUp: It does not come up again, or comes up as another.
         """
         if self._client.alive:
             return
-        self._client = open_client(self.adapter, call_timeout=self.call_timeout)
+        self._client = self._opened()
         self.restarts += 1
         again = self._first_handshake()
         if again != self.info:
             self._client.kill()
             raise AdapterNeverUp(
                 "the adapter describes itself differently after a restart",
-                "initialize",
-                value=f"{self.info} became {again}",
+                f"{self.adapter!r}, initialize",
+                value=_changes(self.info, again),
                 hint="answer initialize the same way every time",
             )
+
+    def check_quiet(self) -> None:
+        """
+        Make sure that nothing was said beyond the answers.
+
+        Raises:
+            AdapterFailure: Something was.
+        """
+        self._client.check_quiet(self._last)
 
     def end_case(self, failure: AdapterFailure | None) -> None:
         """
@@ -174,21 +208,37 @@ class Connection:
                 hint=failure.hint,
             )
 
-    def close(self) -> None:
+    def close(self) -> str | None:
         """
-        Shut the adapter down.
+        Shut the adapter down and return what its author should know of how it left, or None.
         """
-        self._client.close()
+        return self._client.close()
+
+    def _opened(self) -> Client:
+        return open_client(
+            self.adapter, call_timeout=self.call_timeout, start_timeout=self.start_timeout
+        )
 
     def _first_handshake(self) -> AdapterInfo:
+        again = f" (restart {self.restarts})" if self.restarts else ""
         try:
-            return handshake(self._client, self.edition)
+            return handshake(self._client, self.edition, again=again)
         except BaseException:
             self._client.kill()
             raise
 
 
-def handshake(client: Client, edition: str) -> AdapterInfo:
+def _changes(before: AdapterInfo, after: AdapterInfo) -> str:
+    names = [each.name for each in fields(AdapterInfo)]
+    told = ((name, getattr(before, name), getattr(after, name)) for name in names)
+    return "; ".join(f"{name}: {_told(a)} became {_told(b)}" for name, a, b in told if a != b)
+
+
+def _told(value: Any) -> str:
+    return ", ".join(sorted(value)) if isinstance(value, frozenset | tuple) else repr(value)
+
+
+def handshake(client: Client, edition: str, *, again: str = "") -> AdapterInfo:
     """
     Greet an adapter and check what it says of itself.
 
@@ -200,19 +250,21 @@ def handshake(client: Client, edition: str) -> AdapterInfo:
         "edition": edition,
         "suite": {"name": "dsh-conformance", "version": __version__},
     }
+    where = f"{client.command!r}, initialize{again}"
     try:
         reply = client.call("initialize", params)
+        client.check_quiet("initialize")
     except AdapterFailure as failure:
         raise AdapterNeverUp(
-            f"the adapter never came up: {failure.what}",
-            f"{client.command!r}, initialize",
+            f"the adapter {'did not come up again' if again else 'never came up'}: {failure.what}",
+            where,
             value=failure.value,
             hint=failure.hint,
         ) from failure
     if not reply.ok:
         raise AdapterNeverUp(
             "the adapter refused the handshake",
-            f"{client.command!r}, initialize",
+            where,
             value=f"{reply.code}: {reply.message}",
             hint=f"answer initialize for edition {edition} and protocol version {PROTOCOL_VERSION}",
         )

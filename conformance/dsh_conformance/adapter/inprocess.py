@@ -5,21 +5,27 @@ An adapter that is a Python class: the same methods, the same checks, no process
 from __future__ import annotations
 
 import importlib
+import traceback
 from collections.abc import Iterable
-from copy import deepcopy
-from typing import Any
+from typing import Any, NoReturn
 
-from dsh_conformance.adapter.protocol import METHOD_NOT_FOUND, Reply
-from dsh_conformance.adapter.schemas import violation
-from dsh_conformance.errors import AdapterFailure, AdapterNeverUp, RunnerBug
+from dsh_conformance.adapter import complaints
+from dsh_conformance.adapter.protocol import INTERNAL_ERROR, METHOD_NOT_FOUND, Reply
+from dsh_conformance.adapter.schemas import check_params, check_result, violation
+from dsh_conformance.adapter.wire import NotJson, decode, encode
+from dsh_conformance.errors import AdapterNeverUp
+
+TRACEBACK_LIMIT = 64 << 10
 
 
 class InProcessClient:
     """
     Drives an instance of a class named `package.module:Class`.
 
-    An exception with an integer `code` is a protocol error (1 `unsupported`, 2 `load_failed`,
-    3 `rejected`, with its text as the message); any other exception is an adapter error.
+    Arguments and results go through JSON as they would over stdio, so nothing is shared and
+    nothing passes here that would not pass there. An exception with an integer `code` is a
+    protocol error (1 `unsupported`, 2 `load_failed`, 3 `rejected`, its text the message); any
+    other exception is an internal error. There is no time limit: nothing could enforce it.
 
     Args:
         name: The class, as `package.module:Class`.
@@ -35,23 +41,28 @@ class InProcessClient:
         self._adapter = _make(name)
 
     def __repr__(self) -> str:
-        return f"<InProcessClient {self.command!r}>"
+        return f"<InProcessClient {self.command!r} alive={self.alive}>"
 
     def call(self, method: str, params: dict[str, Any]) -> Reply:
         """
         Call one method.
 
         Raises:
-            AdapterFailure: It raised, or its result does not fit the schema.
+            AdapterFailure: It tried to end the process, or its result does not fit the schema.
             RunnerBug: Our own parameters do not fit the schema.
         """
-        wrong = violation(f"{method}.params", params)
-        if wrong is not None:
-            raise RunnerBug(f"the suite sent wrong parameters: {wrong}", method, value=repr(params))
+        check_params(method, params)
         function = getattr(self._adapter, method.replace(".", "_"), None)
-        if function is None:
+        if not callable(function):
             return Reply(code=METHOD_NOT_FOUND, message=f"method not found: {method}")
-        return self._called(method, function, deepcopy(params))
+        try:
+            result = function(**decode(encode(params)))
+        except SystemExit as error:
+            self.alive = False
+            raise complaints.left(method, str(error.code)) from error
+        except Exception as error:  # noqa: BLE001  # Its own exceptions are the adapter's answer.
+            return self._refusal(method, error)
+        return Reply(self._checked(method, result))
 
     def call_many(self, calls: Iterable[tuple[str, dict[str, Any]]]) -> list[Reply]:
         """
@@ -59,18 +70,29 @@ class InProcessClient:
 
         Raises:
             AdapterFailure: As for `call`.
+            RunnerBug: As for `call`.
         """
         return [self.call(method, params) for method, params in calls]
 
-    def close(self) -> None:
+    def check_quiet(self, method: str) -> None:
         """
-        Shut the adapter down.
+        Do nothing: a class has no way to speak unasked.
         """
-        if self.alive:
-            self.alive = False
-            shutdown = getattr(self._adapter, "shutdown", None)
-            if shutdown is not None:
+
+    def close(self) -> str | None:
+        """
+        Shut the adapter down and say what its author should know of how it left, or None.
+        """
+        if not self.alive:
+            return None
+        self.alive = False
+        shutdown = getattr(self._adapter, "shutdown", None)
+        try:
+            if callable(shutdown):
                 shutdown()
+        except (Exception, SystemExit) as error:  # noqa: BLE001  # The verdicts are in already.
+            return f"the adapter raised {type(error).__name__} in shutdown: {error}"
+        return None
 
     def kill(self) -> None:
         """
@@ -78,36 +100,37 @@ class InProcessClient:
         """
         self.alive = False
 
-    def _called(self, method: str, function: Any, params: dict[str, Any]) -> Reply:
+    def _refusal(self, method: str, error: Exception) -> Reply:
+        code = getattr(error, "code", None)
+        if type(code) is int:
+            data = self._copied(method, getattr(error, "data", None))
+            return Reply(code=code, message=str(error), data=data)
+        text = "".join(traceback.format_exception(error))
+        self.stderr_text = (self.stderr_text + text)[-TRACEBACK_LIMIT:]
+        return Reply(code=INTERNAL_ERROR, message=f"{type(error).__name__}: {error}")
+
+    def _checked(self, method: str, result: Any) -> Any:
+        copy = self._copied(method, result)
+        if not check_result(method, copy):
+            self._fail(method, violation(f"{method}.result", copy) or "", repr(copy))
+        return copy
+
+    def _copied(self, method: str, value: Any) -> Any:
         try:
-            result = function(**params)
-        except Exception as error:
-            code = getattr(error, "code", None)
-            if isinstance(code, int):
-                return Reply(code=code, message=str(error), data=getattr(error, "data", None))
-            raise AdapterFailure(
-                f"the adapter raised {type(error).__name__}: {error}",
-                method,
-                kind="error",
-                hint="raise an exception with an integer `code` for what the protocol names",
-            ) from error
-        wrong = violation(f"{method}.result", result)
-        if wrong is not None:
-            raise AdapterFailure(
-                f"the adapter returned a wrong result: {wrong}",
-                method,
-                kind="protocol",
-                value=repr(result)[:400],
-                hint="see docs/adapter-protocol.md",
-            )
-        return Reply(deepcopy(result))
+            return decode(encode(value))
+        except NotJson as error:
+            self._fail(method, str(error), repr(value))
+
+    def _fail(self, method: str, why: str, shown: str) -> NoReturn:
+        self.alive = False
+        raise complaints.unfit(method, why, shown.encode("utf-8", "replace"))
 
 
 def _make(name: str) -> Any:
     module_name, _, attribute = name.partition(":")
     try:
         return getattr(importlib.import_module(module_name), attribute)()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise AdapterNeverUp(
             f"the adapter class cannot be loaded: {type(error).__name__}: {error}",
             "--adapter",

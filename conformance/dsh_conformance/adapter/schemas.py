@@ -12,11 +12,14 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+from dsh_conformance.errors import RunnerBug, shorten
 from dsh_conformance.paths import spec_root
 
 Check = Callable[[Any], Any]
 
 SHAPES = "shapes.json#/definitions/"
+# A reason quotes the value that is wrong, which may be a whole log.
+EXPLANATION = 200
 
 
 @cache
@@ -66,6 +69,40 @@ def checker(name: str) -> Check:
     return check
 
 
+@cache
+def _checkers(method: str) -> tuple[Check, Check]:
+    return checker(f"{method}.params"), checker(f"{method}.result")
+
+
+def check_params(method: str, params: Any) -> None:
+    """
+    Make sure that a request of ours is as the protocol has it.
+
+    Raises:
+        RunnerBug: It is not.
+    """
+    try:
+        _checkers(method)[0](params)
+    except Exception as error:
+        raise RunnerBug(
+            f"the suite sent wrong parameters: {violation(f'{method}.params', params)}",
+            method,
+            value=repr(params),
+            hint="this is a mistake in dsh-conformance or in the scenario; please report it",
+        ) from error
+
+
+def check_result(method: str, result: Any) -> bool:
+    """
+    Whether a result is as the protocol has it; `violation` says why it is not.
+    """
+    try:
+        _checkers(method)[1](result)
+    except Exception:  # noqa: BLE001  # Whatever it raised, it did not let the result pass.
+        return False
+    return True
+
+
 def violation(name: str, message: Any) -> str | None:
     """
     Say what is wrong with a message, as `<path>: <reason>`, or return None.
@@ -75,7 +112,7 @@ def violation(name: str, message: Any) -> str | None:
     try:
         checker(name)(message)
     except fastjsonschema.JsonSchemaException as error:
-        return _explain(name, message) or str(error)
+        return _explain(name, message) or shorten(str(error), EXPLANATION)
     except RecursionError:
         return "nested too deeply"
     return None
@@ -89,4 +126,4 @@ def _explain(name: str, message: Any) -> str | None:
     if error is None:
         return None
     path = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path)
-    return f"{path.lstrip('.') or 'the message'}: {error.message}"
+    return f"{path.lstrip('.') or 'the message'}: {shorten(error.message, EXPLANATION)}"

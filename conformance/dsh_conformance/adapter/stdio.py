@@ -4,34 +4,38 @@ An adapter behind a command: JSON-RPC 2.0, one message a line, each one checked.
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
-import signal
 import time
+from collections import deque
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from dsh_conformance.adapter.process import LINE_LIMIT, ChildProcess, Closed, LineTooLong
+from dsh_conformance.adapter import complaints
+from dsh_conformance.adapter.process import (
+    GRACE_SECONDS,
+    LINE_LIMIT,
+    MEMORY_LIMIT,
+    ChildProcess,
+    Closed,
+    InputClosed,
+    LineTooLong,
+    TooMuchMemory,
+)
 from dsh_conformance.adapter.protocol import Reply
-from dsh_conformance.adapter.schemas import checker, violation
-from dsh_conformance.errors import AdapterFailure, AdapterNeverUp, RunnerBug
+from dsh_conformance.adapter.schemas import check_params, check_result, violation
+from dsh_conformance.adapter.wire import NotJson, decode, encode
+from dsh_conformance.errors import AdapterFailure, AdapterNeverUp
 
-CALL_TIMEOUT_OPTION = "--call-timeout"
 # A call does no waiting of its own (time is virtual), so an answer takes milliseconds.
 DEFAULT_CALL_TIMEOUT = 10.0
+# An adapter that is compiled when it is started may take this long to say hello.
+DEFAULT_START_TIMEOUT = 60.0
 # Parallel answers are few; this bounds what is written ahead of an adapter that reads slowly.
 PIPELINE_DEPTH = 64
-
-_encode = json.JSONEncoder(separators=(",", ":")).encode
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
-
-
-_decode = json.JSONDecoder(parse_constant=_no_constant).decode
+# A process that has ended is seen at once; one that has only closed its output is given this long.
+LAST_WORDS_SECONDS = 0.5
 
 
 class StdioClient:
@@ -41,16 +45,25 @@ class StdioClient:
     Args:
         command: The command line, split as a shell would split it.
         call_timeout: Seconds that one call may take.
+        start_timeout: Seconds that the first call may take, which includes starting up.
 
     Raises:
         AdapterNeverUp: The command is empty or cannot be started.
     """
 
-    def __init__(self, command: str, *, call_timeout: float = DEFAULT_CALL_TIMEOUT) -> None:
+    def __init__(
+        self,
+        command: str,
+        *,
+        call_timeout: float = DEFAULT_CALL_TIMEOUT,
+        start_timeout: float = DEFAULT_START_TIMEOUT,
+    ) -> None:
         self.command = command
         self.call_timeout = call_timeout
+        self.start_timeout = start_timeout
         self._next_id = 1
-        self._child = self._spawn()
+        self._waiting: deque[tuple[int, str]] = deque()
+        self._child = _started(command)
         self.alive = True
 
     def __repr__(self) -> str:
@@ -78,8 +91,8 @@ class StdioClient:
             AdapterFailure: It crashed, hung or broke the protocol; the process is gone.
             RunnerBug: Our own request does not fit its schema.
         """
-        ident = self._request(method, params)
-        return self._answer(ident, method)
+        self._request(method, params)
+        return self._answer()
 
     def call_many(self, calls: Iterable[tuple[str, dict[str, Any]]]) -> list[Reply]:
         """
@@ -87,157 +100,190 @@ class StdioClient:
 
         Raises:
             AdapterFailure: As for `call`, for the first that goes wrong.
+            RunnerBug: As for `call`; no request that was sent goes without its answer.
         """
-        waiting: list[tuple[int, str]] = []
         replies: list[Reply] = []
-        for method, params in calls:
-            if len(waiting) == PIPELINE_DEPTH:
-                replies.append(self._answer(*waiting.pop(0)))
-            waiting.append((self._request(method, params), method))
-        return [*replies, *(self._answer(*one) for one in waiting)]
+        try:
+            for method, params in calls:
+                if len(self._waiting) == PIPELINE_DEPTH:
+                    replies.append(self._answer())
+                self._request(method, params)
+        finally:
+            while self._waiting:
+                replies.append(self._answer())
+        return replies
 
-    def close(self) -> None:
+    def check_quiet(self, method: str) -> None:
+        """
+        Make sure that the adapter has said nothing beyond its answers.
+
+        Args:
+            method: The last one called, for the message.
+
+        Raises:
+            AdapterFailure: It has; the process is gone.
+        """
+        if self.alive:
+            line = self._child.unasked()
+            if line:
+                self._fail(complaints.unasked(method, line))
+
+    def close(self) -> str | None:
         """
         Ask the adapter to shut down, and see to it that nothing of it is left.
+
+        Returns:
+            What its author should know of how it left, or None.
         """
         if not self.alive:
-            return
+            return None
         with suppress(AdapterFailure):
             self._request("shutdown", {})
-        if self.alive:
-            self.alive = False
-            self._child.stop(gently=True)
+        if not self.alive:
+            return None
+        self.alive = False
+        status, left = self._child.stop(grace=min(GRACE_SECONDS, self.call_timeout))
+        return _remark(status, left)
 
     def kill(self) -> None:
         """
         End the adapter at once.
         """
-        if self.alive:
-            self.alive = False
-            self._child.stop(gently=False)
+        self.alive = False
+        self._waiting.clear()
+        self._child.stop()
 
-    def _spawn(self) -> ChildProcess:
-        try:
-            argv = shlex.split(self.command)
-        except ValueError as error:
-            raise AdapterNeverUp(
-                f"the adapter command cannot be split: {error}",
-                "--adapter",
-                value=self.command,
-                hint="quote it as in a shell, for example --adapter 'node my-adapter.mjs'",
-            ) from error
-        if not argv:
-            raise AdapterNeverUp("the adapter command is empty", "--adapter", hint="name a program")
-        try:
-            return ChildProcess(argv)
-        except OSError as error:
-            raise AdapterNeverUp(
-                f"the adapter cannot be started: {os.strerror(error.errno or 0)}",
-                "--adapter",
-                value=self.command,
-                hint="check the program's name, its path and that it may be executed",
-            ) from error
-
-    def _request(self, method: str, params: dict[str, Any]) -> int:
-        self._check_ours(method, params)
+    def _request(self, method: str, params: dict[str, Any]) -> None:
+        check_params(method, params)
         ident = self._next_id
         self._next_id += 1
-        line = _encode({"jsonrpc": "2.0", "id": ident, "method": method, "params": params})
+        line = encode({"jsonrpc": "2.0", "id": ident, "method": method, "params": params})
         try:
-            self._child.send(line.encode("ascii") + b"\n")
-        except Closed:
-            self._crashed(method)
-        return ident
+            self._child.send(line + b"\n")
+        except InputClosed:
+            self._crashed(method, "input")
+        self._waiting.append((ident, method))
 
-    def _answer(self, ident: int, method: str) -> Reply:
-        deadline = time.monotonic() + self.call_timeout
-        try:
-            line = self._child.read_line(deadline)
-        except TimeoutError:
-            self._hung(method)
-        except Closed:
-            self._crashed(method)
-        except LineTooLong:
-            self._broken(method, f"a line of over {LINE_LIMIT >> 20} MiB", b"")
-        return self._read(line, ident, method)
-
-    def _read(self, line: bytes, ident: int, method: str) -> Reply:
-        try:
-            message = _decode(line.decode("utf-8"))
-        except (ValueError, RecursionError) as error:
-            self._broken(method, f"a line that is not JSON ({error})", line)
-        try:
-            checker("response")(message)
-        except Exception:  # noqa: BLE001  # Whatever it raised, the slow check says why.
-            self._broken(method, f"a wrong answer: {violation('response', message)}", line)
+    def _answer(self) -> Reply:
+        ident, method = self._waiting.popleft()
+        line = self._line(ident, method)
+        message = self._message(line, method)
         if message["id"] != ident:
-            self._broken(method, f"an answer to id {message['id']} instead of {ident}", line)
+            self._fail(
+                complaints.misdirected(method, seen=message["id"], expected=ident, line=line)
+            )
+        if not self._waiting and self._child.line_waiting:
+            self._fail(complaints.unasked(method, self._child.unasked()))
         if "error" in message:
             refusal = message["error"]
             return Reply(None, refusal["code"], refusal["message"], refusal.get("data"))
-        return Reply(self._checked_result(method, message["result"], line))
+        result = message["result"]
+        if not check_result(method, result):
+            self._fail(complaints.unfit(method, _why(method, result), line))
+        return Reply(result)
 
-    def _checked_result(self, method: str, result: Any, line: bytes) -> Any:
-        name = f"{method}.result"
+    def _line(self, ident: int, method: str) -> bytes:
+        limit = self.start_timeout if ident == 1 else self.call_timeout
         try:
-            checker(name)(result)
-        except Exception:  # noqa: BLE001  # As above.
-            self._broken(method, f"a wrong result: {violation(name, result)}", line)
-        return result
+            return self._child.read_line(time.monotonic() + limit)
+        except TimeoutError:
+            self._hung(method, limit, first=ident == 1)
+        except Closed:
+            self._crashed(method, "output")
+        except InputClosed:
+            self._crashed(method, "input")
+        except TooMuchMemory:
+            self._fail(complaints.swollen(method, limit=MEMORY_LIMIT, said=self._said()))
+        except LineTooLong:
+            self._fail(complaints.endless(method, limit=LINE_LIMIT))
 
-    def _check_ours(self, method: str, params: dict[str, Any]) -> None:
-        name = f"{method}.params"
+    def _message(self, line: bytes, method: str) -> dict[str, Any]:
         try:
-            checker(name)(params)
-        except Exception as error:
-            raise RunnerBug(
-                f"the suite sent wrong parameters: {violation(name, params)}",
-                method,
-                value=repr(params),
-                hint="this is a mistake in dsh-conformance or in the scenario; please report it",
-            ) from error
+            message = decode(line)
+        except NotJson as error:
+            self._fail(complaints.garbled(method, str(error), line))
+        # The shape of nearly every answer, seen in a glance; the schema has the last word.
+        if not _is_plain_result(message):
+            wrong = violation("response", message)
+            if wrong:
+                self._fail(complaints.misshapen(method, wrong, line))
+        plain: dict[str, Any] = message
+        return plain
 
-    def _hung(self, method: str) -> NoReturn:
+    def _hung(self, method: str, limit: float, *, first: bool) -> NoReturn:
+        option = complaints.START_TIMEOUT_OPTION if first else complaints.CALL_TIMEOUT_OPTION
+        unfinished = self._child.unfinished
+        said = self._said()
+        self._fail(
+            complaints.hung(method, limit=limit, option=option, unfinished=unfinished, said=said)
+        )
+
+    def _crashed(self, method: str, closed: str) -> NoReturn:
+        status = self._child.exit_status(min(LAST_WORDS_SECONDS, self.call_timeout))
+        said = self._said()
+        self._fail(complaints.crashed(method, status=status, closed=closed, said=said))
+
+    def _fail(self, failure: AdapterFailure) -> NoReturn:
         self.kill()
-        raise AdapterFailure(
-            f"no answer within {self.call_timeout:g} s",
-            method,
-            kind="hang",
-            value=self._said() or None,
-            hint=f"answer every call at once, or raise the limit with {CALL_TIMEOUT_OPTION}",
-        )
-
-    def _crashed(self, method: str) -> NoReturn:
-        self.alive = False
-        status = self._child.exit_status(1.0)
-        self._child.stop(gently=False)
-        raise AdapterFailure(
-            f"the adapter {_ending(status)} instead of answering",
-            method,
-            kind="crash",
-            value=self._said() or None,
-            hint="run the adapter by hand with this request on its standard input",
-        )
-
-    def _broken(self, method: str, what: str, line: bytes) -> NoReturn:
-        self.kill()
-        raise AdapterFailure(
-            f"the adapter answered {what}",
-            method,
-            kind="protocol",
-            value=line[:400].decode("utf-8", "replace") or None,
-            hint="standard output is for protocol lines only; see docs/adapter-protocol.md",
-        )
+        raise failure
 
     def _said(self) -> str:
         text = self.stderr_text.strip()
-        return f"standard error ends: {text[-400:]}" if text else ""
+        return f"standard error ends: {text[-complaints.EXCERPT :]}" if text else ""
 
 
-def _ending(status: int | None) -> str:
+def _started(command: str) -> ChildProcess:
+    try:
+        argv = shlex.split(command)
+    except ValueError as error:
+        raise AdapterNeverUp(
+            f"the adapter command cannot be split: {error}",
+            "--adapter",
+            value=command,
+            hint="quote it as in a shell, for example --adapter 'node my-adapter.mjs'",
+        ) from error
+    if not argv:
+        raise AdapterNeverUp(
+            "the adapter command is empty",
+            "--adapter",
+            value=command,
+            hint="name a program, for example --adapter 'node my-adapter.mjs'",
+        )
+    try:
+        return ChildProcess(argv)
+    except (OSError, ValueError) as error:
+        raise AdapterNeverUp(
+            f"the adapter cannot be started: {_reason(error)}",
+            "--adapter",
+            value=command,
+            hint="check the program's name, its path and that it may be executed",
+        ) from error
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return os.strerror(error.errno or 0) if isinstance(error, OSError) else str(error)
+
+
+def _why(method: str, result: Any) -> str:
+    return violation(f"{method}.result", result) or "it does not fit its schema"
+
+
+def _is_plain_result(message: Any) -> bool:
+    return (
+        type(message) is dict
+        and len(message) == 3
+        and "result" in message
+        and message.get("jsonrpc") == "2.0"
+        and type(message.get("id")) is int
+    )
+
+
+def _remark(status: int | None, left: list[str]) -> str | None:
     if status is None:
-        return "closed its standard output"
-    if status < 0:
-        with suppress(ValueError):
-            return f"was ended by {signal.Signals(-status).name}"
-    return f"exited with status {status}"
+        return "the adapter did not exit after shutdown and was ended: exit once it is answered"
+    if left:
+        names = ", ".join(left[:5])
+        return f"the adapter left {len(left)} processes behind, now ended ({names}): end them first"
+    if status != 0:
+        return f"the adapter {complaints.ending(status)} after shutdown: exit with 0"
+    return None
