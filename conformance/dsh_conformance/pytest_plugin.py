@@ -24,7 +24,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--clause", action="append", default=[], help="only cases of this clause")
     group.addoption("--shard", default="1/1", help="only part i of n, as i/n")
     group.addoption("--call-timeout", type=float, help="seconds that one call may take")
+    group.addoption("--start-timeout", type=float, help="seconds that starting up may take")
     group.addoption("--scenarios", help="folder of scenarios")
+    group.addoption("--known-failures", metavar="FILE", help="file of known failures")
+    group.addoption("--durations-from", metavar="FILE", help="JSON report that balances shards")
+    group.addoption("--build", help="names the state of the implementation, for reports")
+    group.addoption(
+        "--report",
+        action="append",
+        default=[],
+        metavar="FORMAT=FILE",
+        help="write a report (json, html, markdown, badge, badge-svg, packet)",
+    )
     group.addoption(
         "--strict-levels", action="store_true", help="a broken should makes the run non-conformant"
     )
@@ -39,9 +50,31 @@ def pytest_configure(config: pytest.Config) -> None:
     from dsh_conformance.run.state import STATE, RunState  # noqa: PLC0415
 
     if STATE not in config.stash:
-        config.stash[STATE] = RunState(_settings(config))
+        config.stash[STATE] = RunState(_settings(config), _listeners(config))
+        _read_everything(config.stash[STATE])
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(WorkerResults(config.stash[STATE]))
+
+
+def _read_everything(state: Any) -> None:
+    from dsh_conformance.errors import DshError  # noqa: PLC0415
+
+    try:
+        state.prepare()
+    except DshError as error:
+        raise pytest.UsageError(str(error)) from error
+
+
+def _listeners(config: pytest.Config) -> tuple[Any, ...]:
+    if not config.option.report or hasattr(config, "workerinput"):
+        return ()
+    from dsh_conformance.errors import UsageError  # noqa: PLC0415
+    from dsh_conformance.report.files import report_files  # noqa: PLC0415
+
+    try:
+        return (report_files(config.option.report),)
+    except UsageError as error:
+        raise pytest.UsageError(str(error)) from error
 
 
 def _is_suite(config: pytest.Config) -> bool:
@@ -59,7 +92,11 @@ def _settings(config: pytest.Config) -> Any:
         "adapter": option.adapter,
         "edition": option.edition,
         "call_timeout": option.call_timeout,
+        "start_timeout": option.start_timeout,
         "fixtures": Path(option.scenarios) if option.scenarios else None,
+        "known_failures": Path(option.known_failures) if option.known_failures else None,
+        "durations": Path(option.durations_from) if option.durations_from else None,
+        "build": option.build,
     }
     try:
         return Settings(

@@ -78,3 +78,15 @@ def call_timeout_option(function: Decorated) -> Decorated:
     return click.option(
         "--call-timeout", type=float, default=10.0, help="Seconds that one call may take."
     )(function)
+
+
+def start_timeout_option(function: Decorated) -> Decorated:
+    """
+    Add `--start-timeout`.
+    """
+    return click.option(
+        "--start-timeout",
+        type=float,
+        default=60.0,
+        help="Seconds that the adapter may take to start, up to its first answer.",
+    )(function)

@@ -16,6 +16,7 @@ from dsh_conformance.commands.base import (
     call_timeout_option,
     edition_option,
     scenarios_option,
+    start_timeout_option,
 )
 
 INTERRUPTED = 130
@@ -32,6 +33,7 @@ INTERRUPTED = 130
 @click.option("--fail-fast", is_flag=True, help="Stop at the first failure.")
 @click.option("--shard", default="1/1", help="Only part i of n, as i/n.")
 @call_timeout_option
+@start_timeout_option
 @scenarios_option
 @click.option("--list", "list_only", is_flag=True, help="Name the cases, play none.")
 @click.option("-v", "--verbose", is_flag=True, help="Name every case, show the transcripts.")
@@ -83,5 +85,6 @@ def _settings(options: dict[str, Any]) -> Any:
         shard=parse_shard(options["shard"]),
         strict=options["strict"],
         call_timeout=options["call_timeout"],
+        start_timeout=options["start_timeout"],
         fixtures=options["fixtures"],
     )

@@ -193,6 +193,8 @@ class TerminalReport:
             self._print(
                 Text(f"{ignored} failed at clauses below must; --strict counts them", "dim")
             )
+        for remark in summary.remarks:
+            self._print(Text(f"note: {shown(remark)}", "yellow"))
 
     def _print(self, text: Text) -> None:
         self.console.print(text, soft_wrap=True)

@@ -29,6 +29,9 @@ class Summary:
         contract: The edition's contract.
         strict: Whether a broken `should` counts.
         ledger: The books of known failures, or None.
+
+    Attributes:
+        remarks: What the adapter's author should know beside the verdicts.
     """
 
     def __init__(
