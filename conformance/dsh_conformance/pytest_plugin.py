@@ -26,6 +26,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--call-timeout", type=float, help="seconds that one call may take")
     group.addoption("--start-timeout", type=float, help="seconds that starting up may take")
     group.addoption("--scenarios", help="folder of scenarios")
+    group.addoption(
+        "--golden", action="store_true", help="recorded behaviour of the published tree plugin, too"
+    )
     group.addoption("--known-failures", metavar="FILE", help="file of known failures")
     group.addoption("--durations-from", metavar="FILE", help="JSON report that balances shards")
     group.addoption("--build", help="names the state of the implementation, for reports")
@@ -104,6 +107,7 @@ def _settings(config: pytest.Config) -> Any:
             clauses=tuple(option.clause),
             shard=parse_shard(option.shard),
             strict=option.strict_levels,
+            golden=option.golden,
             **{key: value for key, value in given.items() if value is not None},
         )
     except UsageError as error:

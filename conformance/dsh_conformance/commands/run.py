@@ -35,6 +35,9 @@ INTERRUPTED = 130
 @call_timeout_option
 @start_timeout_option
 @scenarios_option
+@click.option(
+    "--golden", is_flag=True, help="Play the published tree plugin's recorded behaviour, too."
+)
 @click.option("--list", "list_only", is_flag=True, help="Name the cases, play none.")
 @click.option("-v", "--verbose", is_flag=True, help="Name every case, show the transcripts.")
 def run(**options: Any) -> None:
@@ -84,6 +87,7 @@ def _settings(options: dict[str, Any]) -> Any:
         cases=options["cases"],
         shard=parse_shard(options["shard"]),
         strict=options["strict"],
+        golden=options["golden"],
         call_timeout=options["call_timeout"],
         start_timeout=options["start_timeout"],
         fixtures=options["fixtures"],

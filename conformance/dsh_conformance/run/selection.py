@@ -4,7 +4,7 @@ Which cases a run plays.
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -12,6 +12,7 @@ from dsh_conformance.contract.catalogue import Contract, load_contracts
 from dsh_conformance.contract.editions import read_edition
 from dsh_conformance.contract.schema_check import suggestion
 from dsh_conformance.errors import UsageError
+from dsh_conformance.golden.cases import load_golden
 from dsh_conformance.paths import fixtures_root, spec_root
 from dsh_conformance.run.settings import Settings
 from dsh_conformance.run.shards import recorded_seconds, shard
@@ -48,6 +49,8 @@ def load_all(settings: Settings) -> Cases:
     contract = contracts[settings.edition]
     known = {each for one in contracts.values() for each in one.clauses}
     scenarios = load_scenarios(settings.fixtures or fixtures_root(), contract, known)
+    if settings.golden:
+        scenarios += load_golden(contract, frozenset(known))
     return Cases(contract, tuple(scenarios), frozenset(known))
 
 
@@ -99,7 +102,7 @@ def _clause(glob: str, cases: Cases) -> str:
     return found
 
 
-def _known(what: str, glob: str, names: Set[str]) -> None:
+def _known(what: str, glob: str, names: AbstractSet[str]) -> None:
     if not any(fnmatchcase(name, glob) for name in names):
         option = "--clause" if what == "clause" else "CASE"
         raise UsageError(f"unknown {what}", option, value=glob, hint=suggestion(glob, names))

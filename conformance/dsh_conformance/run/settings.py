@@ -34,6 +34,7 @@ class Settings:
         call_timeout: Seconds that one call may take.
         start_timeout: Seconds that starting up may take, up to the first answer.
         fixtures: The folder of scenarios; None is the installed one.
+        golden: Whether to play the recorded behaviour of the published tree plugin, too.
         known_failures: The file of known failures, or None.
         durations: A report whose times balance the shards, or None.
         build: What names the state of the implementation (a commit, say), or empty.
@@ -49,6 +50,7 @@ class Settings:
     call_timeout: float = DEFAULT_CALL_TIMEOUT
     start_timeout: float = DEFAULT_START_TIMEOUT
     fixtures: Path | None = None
+    golden: bool = False
     known_failures: Path | None = None
     durations: Path | None = None
     build: str = ""
