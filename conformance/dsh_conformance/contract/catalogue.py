@@ -24,11 +24,17 @@ from dsh_conformance.paths import spec_root
 @dataclass(frozen=True)
 class Contract:
     """
-    An edition with its clauses, in the order they are written.
+    An edition with its clauses.
+
+    Attributes:
+        edition: The edition.
+        clauses: Its clauses by id, in the order they are written.
+        editions: The names of all editions there are, this one among them.
     """
 
     edition: Edition
     clauses: dict[str, Clause]
+    editions: tuple[str, ...] = ()
 
     @cached_property
     def aliases(self) -> dict[str, str]:
@@ -81,8 +87,9 @@ def load_contracts(names: list[str] | None = None, spec: Path | None = None) -> 
     """
     spec = spec or spec_root()
     base = _base_clauses(spec)
-    editions = [read_edition(spec, name) for name in names or edition_names(spec)]
-    return {edition.name: Contract(edition, edition.overlay(base)) for edition in editions}
+    every = tuple(edition_names(spec))
+    editions = [read_edition(spec, name) for name in names or every]
+    return {one.name: Contract(one, one.overlay(base), every) for one in editions}
 
 
 def _base_clauses(spec: Path) -> dict[str, Clause]:

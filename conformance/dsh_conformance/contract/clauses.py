@@ -23,8 +23,8 @@ class Provenance:
     Where a clause comes from.
 
     Attributes:
-        kind: `stated` (a document says it), `observed` (upstream does it) or `decided` (we settled
-        it). detail: The document's section, the package and version, or the decision record.
+        kind: `stated` (a document says it), `observed` (upstream does it) or `decided` (by us).
+        detail: The document's section, the package and version, or the decision record.
         record: The number of the decision record that settles it, if any.
     """
 

@@ -7,6 +7,7 @@ bound), no duplicate keys, and none of YAML 1.1's surprises (`yes`, `on`, dates,
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any, NoReturn
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from dsh_conformance.errors import DataError
+from dsh_conformance.errors import DataError, shorten
 
 Place = tuple[str | int, ...]
 
@@ -25,6 +26,12 @@ DEPTH_LIMIT = 64
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _BOOLEANS = {"true": True, "false": False}
+_TAGS = frozenset(
+    f"tag:yaml.org,2002:{kind}"
+    for kind in ("str", "timestamp", "null", "int", "float", "bool", "seq", "map", "value", "merge")
+)
+# As JSON has them. YAML reads 017 as fifteen and 1_000 as a thousand; a reader may not.
+_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,18})(\.[0-9]+)?")
 
 
 @dataclass(frozen=True)
@@ -79,11 +86,21 @@ def parse_document(path: Path, text: str) -> Document:
             where,
             hint="quote texts with special characters in single quotes",
         ) from error
-    except (yaml.YAMLError, RecursionError) as error:
-        raise DataError(f"not YAML: {error}", str(path), hint="check the file's text") from error
+    except yaml.reader.ReaderError as error:
+        raise DataError(
+            f"not YAML: {error.reason}",
+            _place_of_index(path, text, error.position),
+            value=repr(text[error.position : error.position + 1]),
+            hint='write it as an escape in double quotes, for example "\\a" or "\\x00"',
+        ) from error
     reader = _Reader(path)
     data = None if node is None else reader.value(node, ())
     return Document(path, data, reader.marks)
+
+
+def _place_of_index(path: Path, text: str, index: int) -> str:
+    before = text[:index]
+    return f"{path}:{before.count(chr(10)) + 1}:{index - before.rfind(chr(10))}"
 
 
 def _text_of(path: Path) -> str:
@@ -117,11 +134,13 @@ class _Reader:
         self.marks[place] = (node.start_mark.line + 1, node.start_mark.column + 1)
         if len(place) > DEPTH_LIMIT:
             self._fail(node, "nested too deeply", "write it flatter")
-        if isinstance(node, ScalarNode):
-            return self._scalar(node)
         if id(node) in self._seen:
             self._fail(node, "anchors and aliases are not allowed here", "write the value out")
         self._seen.add(id(node))
+        if node.tag not in _TAGS:
+            self._fail(node, f"the tag {node.tag!r} is not allowed here", "write plain data")
+        if isinstance(node, ScalarNode):
+            return self._scalar(node)
         if isinstance(node, SequenceNode):
             return [self.value(item, (*place, i)) for i, item in enumerate(node.value)]
         assert isinstance(node, MappingNode)  # noqa: S101  # YAML has no fourth kind of node.
@@ -156,10 +175,11 @@ class _Reader:
 
     def _number(self, node: ScalarNode) -> int | float:
         text: str = node.value
-        try:
-            return float(text) if node.tag.endswith("float") else int(text)
-        except ValueError:
-            self._fail(node, f"{text!r} is not a plain number", "quote it if it is a text")
+        match = _NUMBER.fullmatch(text)
+        if match is None:
+            shown = shorten(text, 40)
+            self._fail(node, f"{shown!r} is not a plain number", "quote it if it is a text")
+        return float(text) if match[2] else int(text)
 
     def _fail(self, node: Node, what: str, hint: str) -> NoReturn:
         line, column = node.start_mark.line + 1, node.start_mark.column + 1

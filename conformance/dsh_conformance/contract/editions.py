@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from dsh_conformance.contract.clauses import Clause, make_clause
+from dsh_conformance.contract.clauses import Clause, Provenance, make_clause
 from dsh_conformance.contract.documents import Document, read_document
 from dsh_conformance.contract.schema_check import check, suggestion
 from dsh_conformance.errors import DataError, UsageError
@@ -132,7 +132,7 @@ class Edition:
             "statement": old.statement,
             "text": old.text,
             "needs": old.needs,
-            "provenance": {old.provenance.kind: old.provenance.detail},
+            "provenance": _entry(old.provenance),
             "aliases": old.aliases,
             "untestable": old.untestable,
             **changes,
@@ -145,6 +145,11 @@ class Edition:
         if entry["id"] in kept:
             raise DataError(f"the clause {entry['id']!r} exists already", where, hint="use replace")
         return make_clause(entry, plugin, where)
+
+
+def _entry(provenance: Provenance) -> dict[str, Any]:
+    record = {} if provenance.record is None else {"decided": {"record": provenance.record}}
+    return {**record, provenance.kind: provenance.detail}
 
 
 def edition_names(spec: Path) -> list[str]:
@@ -169,6 +174,7 @@ def read_edition(spec: Path, name: str) -> Edition:
     document = read_document(spec / "editions" / f"{name}.yaml")
     check(document, "edition")
     data = document.data
+    _check_head(document, name)
     return Edition(
         name=data["edition"],
         about=data["about"],
@@ -180,13 +186,34 @@ def read_edition(spec: Path, name: str) -> Edition:
     )
 
 
+def _check_head(document: Document, name: str) -> None:
+    if document.data["edition"] != name:
+        raise DataError(
+            f"the file {name}.yaml holds edition {document.data['edition']!r}",
+            document.at(("edition",)),
+            hint="name the file after the edition",
+        )
+    if document.data.get("extends", DEFAULT_EDITION) != DEFAULT_EDITION:
+        raise DataError(
+            "an edition extends the default one alone",
+            document.at(("extends",)),
+            value=document.data["extends"],
+            hint=f"write extends: {DEFAULT_EDITION}, or leave it out",
+        )
+
+
 def _rewrite(document: Document, index: int, entry: dict[str, str]) -> Rewrite:
     if "from" in entry:
         replacement = entry["to"].replace("\\", r"\\")
         return Rewrite(re.compile(re.escape(entry["from"])), replacement)
     try:
-        return Rewrite(re.compile(entry["pattern"]), entry["to"])
-    except re.error as error:
+        rewrite = Rewrite(re.compile(entry["pattern"]), entry["to"])
+        rewrite("")  # A replacement that names a group which does not exist shows only in use.
+    except (re.error, IndexError) as error:
         raise DataError(
-            f"not a regular expression: {error}", document.at(("rewrite", index, "pattern"))
+            f"not a regular expression with its replacement: {error}",
+            document.at(("rewrite", index)),
+            value=f"{entry['pattern']} → {entry['to']}",
+            hint="see the syntax of Python's re module",
         ) from error
+    return rewrite

@@ -16,7 +16,7 @@ from jsonschema import Draft7Validator
 from jsonschema.exceptions import ValidationError, best_match
 
 from dsh_conformance.contract.documents import Document, Place
-from dsh_conformance.errors import DataError
+from dsh_conformance.errors import DataError, shorten
 from dsh_conformance.paths import spec_root
 
 LISTED_CHOICES = 48
@@ -63,7 +63,7 @@ def check(document: Document, name: str) -> None:
     Raises:
         DataError: The first thing that does not fit, and where.
     """
-    error = best_match(validator(name).iter_errors(document.data))
+    error = _worst(validator(name).iter_errors(document.data))
     if error is not None:
         raise _data_error(document, (), error)
 
@@ -80,9 +80,20 @@ def check_part(
     try:
         _compiled(schema, definition)(data)
     except fastjsonschema.JsonSchemaException:
-        error = best_match(validator(schema, definition).iter_errors(data))
+        error = _worst(validator(schema, definition).iter_errors(data))
         if error is not None:
             raise _data_error(document, place, error) from None
+
+
+def _worst(errors: Iterable[ValidationError]) -> ValidationError | None:
+    # A misspelt key is missing under its right name, too; the slip is the better message.
+    found = list(errors)
+    best = cast("ValidationError | None", best_match(found))
+    if best is not None and best.validator == "required":
+        for error in found:
+            if error.validator == "additionalProperties" and error.path == best.path:
+                return error
+    return best
 
 
 def _data_error(document: Document, place: Place, error: ValidationError) -> DataError:
@@ -99,7 +110,7 @@ def _data_error(document: Document, place: Place, error: ValidationError) -> Dat
         _reason(error),
         document.at(inner),
         value=json.dumps(error.instance, ensure_ascii=False, default=repr),
-        hint="see the format's page in docs/ and spec/schemas/",
+        hint=_hint(error),
     )
 
 
@@ -125,16 +136,38 @@ def _reason(error: ValidationError) -> str:
         missing = [key for key in wanted if key not in found]
         return f"the key {missing[0]!r} is missing"
     if error.validator == "type":
-        return f"expected {wanted}, found {_kind(found)}"
+        kinds = [wanted] if isinstance(wanted, str) else wanted
+        return f"expected {' or '.join(_KINDS[kind] for kind in kinds)}, found {_kind(found)}"
     if error.validator == "enum":
-        known = ", ".join(map(str, wanted))
-        return f"expected one of {known}"
-    return str(error.message)
+        return f"expected one of {', '.join(map(str, wanted))}"
+    if error.validator == "pattern":
+        return f"not of the form {wanted}"
+    return shorten(str(error.message))
+
+
+def _hint(error: ValidationError) -> str:
+    if error.validator == "enum" and isinstance(error.instance, str):
+        known = [str(one) for one in cast("list[Any]", error.validator_value)]
+        near = difflib.get_close_matches(error.instance, known, 1)
+        if near:
+            return f"did you mean {near[0]!r}?"
+    return "see the format's page in docs/ and spec/schemas/"
+
+
+_KINDS = {
+    "object": "a map",
+    "array": "a list",
+    "string": "text",
+    "boolean": "true or false",
+    "null": "nothing",
+    "number": "a number",
+    "integer": "a whole number",
+}
 
 
 def _kind(value: Any) -> str:
-    names = {dict: "a map", list: "a list", str: "text", bool: "true/false", type(None): "nothing"}
-    return names.get(type(value), "a number")
+    names = {dict: "object", list: "array", str: "string", bool: "boolean", type(None): "null"}
+    return _KINDS[names.get(type(value), "number")]
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
