@@ -31,7 +31,7 @@ _TAGS = frozenset(
     for kind in ("str", "timestamp", "null", "int", "float", "bool", "seq", "map", "value", "merge")
 )
 # As JSON has them. YAML reads 017 as fifteen and 1_000 as a thousand; a reader may not.
-_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,18})(\.[0-9]+)?")
+_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,18})(\.[0-9]+([eE][+-]?[0-9]{1,2})?)?")
 
 
 @dataclass(frozen=True)
