@@ -8,7 +8,7 @@ are never changed; whoever hands them to a stranger hands out a copy.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, overload
 
 from dsh_reference.errors import Rejected
 from dsh_reference.host.json_values import LossyValueError, snapshot
@@ -16,6 +16,33 @@ from dsh_reference.host.listeners import Disposer, Listeners
 from dsh_reference.host.surface import Event, Surface, type_of
 
 Message = dict[str, Any]
+
+
+class LiveSurface(Sequence[Message]):
+    """
+    The live nodes of a session in order, each as its message with its `seq`: looked at, not copied.
+    """
+
+    def __init__(self, events: Sequence[Event], nodes: Sequence[int]) -> None:
+        self._events = events
+        self._nodes = nodes
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    @overload
+    def __getitem__(self, place: int) -> Message: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Message]: ...
+
+    def __getitem__(self, place: int | slice) -> Message | list[Message]:
+        if isinstance(place, slice):
+            return [self._node(seq) for seq in self._nodes[place]]
+        return self._node(self._nodes[place])
+
+    def _node(self, seq: int) -> Message:
+        return {**self._events[seq]["message"], "seq": seq}
 
 
 class Session:
@@ -73,7 +100,14 @@ class Session:
         """
         Return the live surface nodes in order, each as its message with its `seq`.
         """
-        return [{**self.events[seq]["message"], "seq": seq} for seq in self._surface.nodes]
+        return list(self.surface)
+
+    @property
+    def surface(self) -> LiveSurface:
+        """
+        The live surface nodes as they are at each look.
+        """
+        return LiveSurface(self.events, self._surface.nodes)
 
     def messages(self) -> list[Message]:
         """

@@ -76,10 +76,11 @@ class Surface:
         return first, last
 
     def _index(self, name: str, seq: int) -> int:
-        try:
-            return self.nodes.index(seq)
-        except ValueError:
-            raise Rejected(f"surface replace: {name} seq {seq} not found in surface") from None
+        # What is replaced is mostly recent, so the search begins at the tail.
+        for index in range(len(self.nodes) - 1, -1, -1):
+            if self.nodes[index] == seq:
+                return index
+        raise Rejected(f"surface replace: {name} seq {seq} not found in surface")
 
     def _check_tool_result(self, event: Event, hidden: list[int]) -> None:
         message = event["message"]

@@ -38,7 +38,7 @@ class Folding:
     def _decided(self, step: Step, decision: Decision) -> Decision:
         if decision.kind == ENTER and not step.signal.aborted:
             session = step.agent.session
-            surface = session.nodes()
+            surface = session.surface
             fold(session, surface)
             # No fold reaches the last message: a done call is behind every range.
             self._align(session.id, surface[-1]["seq"] if surface else None)
