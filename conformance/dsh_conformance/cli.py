@@ -14,6 +14,7 @@ from dsh_conformance.commands.base import EXIT_STATUSES
 # Name, module below `dsh_conformance.commands`, attribute, and what the list of commands says.
 COMMANDS = {
     "run": ("run", "run", "Check an implementation."),
+    "doctor": ("doctor", "doctor", "Look at an adapter alone, before any verdict."),
     "list": ("list", "list_", "Name every clause, scenario, capability or edition."),
     "explain": ("explain", "explain", "Say what a clause requires and where that is written."),
 }

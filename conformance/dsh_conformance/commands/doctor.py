@@ -1,0 +1,85 @@
+"""
+`dsh-conformance doctor`: look at an adapter alone, before any verdict.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+import click
+
+from dsh_conformance.commands.base import (
+    Command,
+    adapter_option,
+    call_timeout_option,
+    edition_option,
+    start_timeout_option,
+)
+
+if TYPE_CHECKING:
+    from dsh_conformance.adapter.connection import Connection
+    from dsh_conformance.adapter.doctor.examine import Scope
+    from dsh_conformance.adapter.doctor.findings import Diagnosis
+
+EXIT_STATUSES = """
+Exit status: 0 nothing to fix, 1 something to fix, 2 bad usage or the adapter never came up.
+"""
+
+
+@click.command(cls=Command, epilog=EXIT_STATUSES)
+@adapter_option
+@edition_option
+@call_timeout_option
+@start_timeout_option
+def doctor(adapter: str, edition: str, call_timeout: float, start_timeout: float) -> None:
+    """
+    Look at an adapter alone: what works, what is missing, what to write next.
+    """
+    from dsh_conformance.adapter.connection import Connection  # noqa: PLC0415
+    from dsh_conformance.adapter.doctor.findings import Diagnosis  # noqa: PLC0415
+
+    diagnosis = Diagnosis()
+    scope = scope_of(edition)
+    connection = Connection(
+        adapter, edition, call_timeout=call_timeout, start_timeout=start_timeout
+    )
+    for line in lines(connection, scope, diagnosis):
+        click.echo(line)
+    sys.exit(diagnosis.exit_status())
+
+
+def lines(connection: Connection, scope: Scope, diagnosis: Diagnosis) -> Iterator[str]:
+    """
+    Yield the diagnosis, each line as soon as it is known.
+    """
+    from dsh_conformance.adapter.doctor.examine import examine  # noqa: PLC0415
+    from dsh_conformance.adapter.doctor.printout import closing_lines, lines_of  # noqa: PLC0415
+
+    group = ""
+    for finding in examine(connection, scope):
+        if finding.group != group:
+            group = finding.group
+            yield group
+        diagnosis.add(finding)
+        yield from lines_of(finding)
+    yield from ("", *closing_lines(diagnosis, connection))
+
+
+def scope_of(edition: str) -> Scope:
+    """
+    Return what an edition asks of an adapter.
+
+    Raises:
+        UsageError: There is no such edition.
+    """
+    from dsh_conformance.adapter.doctor.examine import Scope  # noqa: PLC0415
+    from dsh_conformance.adapter.protocol import CAPABILITIES  # noqa: PLC0415
+    from dsh_conformance.contract.editions import read_edition  # noqa: PLC0415
+    from dsh_conformance.paths import spec_root  # noqa: PLC0415
+
+    read = read_edition(spec_root(), edition)
+    gone = {name for name in CAPABILITIES for glob in read.removed if fnmatchcase(f"{name}.", glob)}
+    return Scope(frozenset(CAPABILITIES) - gone, dict(read.config))
