@@ -1,9 +1,8 @@
 """
-How the reference's cost grows with its input: prints times of one run and the exponents between
-them.
+How the reference's cost grows with its input: times of one run, and the exponents between them.
 
-An exponent of 1 is proportional growth; of 0, none. Run it as `python
-conformance/benchmarks/scale.py`.
+An exponent of 1 is proportional growth; of 0, none. Run as
+`python conformance/benchmarks/scale.py`.
 """
 
 from __future__ import annotations
