@@ -7,6 +7,7 @@ from __future__ import annotations
 import signal
 from contextlib import suppress
 
+from dsh_conformance.adapter.wire import LINE_ADVICE, NotJson
 from dsh_conformance.errors import AdapterFailure
 
 CALL_TIMEOUT_OPTION = "--call-timeout"
@@ -16,7 +17,6 @@ PAGE = "docs/adapter-protocol.md"
 # Enough to recognise a line by; reports show it whole.
 EXCERPT = 400
 
-STDOUT_HINT = "print protocol lines only to standard output, everything else to standard error"
 RESULT_HINT = f"answer with what {PAGE} shows for this method"
 ANSWER_HINT = 'answer with {"jsonrpc": "2.0", "id": <the request\'s>, "result": …} or "error"'
 ONCE_HINT = "answer each request once, in the order of the requests, with its own id"
@@ -71,12 +71,12 @@ def endless(method: str, *, limit: int) -> AdapterFailure:
     return _failure("protocol", what, method, hint="answer with what was asked for, on one line")
 
 
-def garbled(method: str, why: str, line: bytes) -> AdapterFailure:
+def garbled(method: str, why: NotJson, line: bytes) -> AdapterFailure:
     """
     A line is not JSON.
     """
     what = f"the adapter answered a line that is no message: {why}"
-    return _failure("protocol", what, method, value=excerpt(line), hint=STDOUT_HINT)
+    return _failure("protocol", what, method, value=excerpt(line), hint=why.advice)
 
 
 def misshapen(method: str, why: str, line: bytes) -> AdapterFailure:
@@ -109,7 +109,7 @@ def unasked(method: str, line: bytes) -> AdapterFailure:
     There is output although every request has its answer.
     """
     what = "the adapter wrote more than one line for one request"
-    return _failure("protocol", what, method, value=excerpt(line), hint=STDOUT_HINT)
+    return _failure("protocol", what, method, value=excerpt(line), hint=LINE_ADVICE)
 
 
 def excerpt(line: bytes) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from dsh_conformance.errors import RunnerBug, shorten
+from dsh_conformance.errors import RunnerBug, harmless
 from dsh_conformance.paths import spec_root
 
 Check = Callable[[Any], Any]
@@ -112,7 +112,7 @@ def violation(name: str, message: Any) -> str | None:
     try:
         checker(name)(message)
     except fastjsonschema.JsonSchemaException as error:
-        return _explain(name, message) or shorten(str(error), EXPLANATION)
+        return _explain(name, message) or _middle_cut(str(error))
     except RecursionError:
         return "nested too deeply"
     return None
@@ -126,4 +126,12 @@ def _explain(name: str, message: Any) -> str | None:
     if error is None:
         return None
     path = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path)
-    return f"{path.lstrip('.') or 'the message'}: {shorten(error.message, EXPLANATION)}"
+    return f"{path.lstrip('.') or 'the message'}: {_middle_cut(error.message)}"
+
+
+def _middle_cut(text: str) -> str:
+    # The value comes first and the reason last; of a long value the beginning is enough.
+    if len(text) <= EXPLANATION:
+        return harmless(text)
+    half = EXPLANATION // 2
+    return f"{harmless(text[:half])} … {harmless(text[-half:])}"

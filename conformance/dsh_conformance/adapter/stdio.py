@@ -201,7 +201,7 @@ class StdioClient:
         try:
             message = decode(line)
         except NotJson as error:
-            self._fail(complaints.garbled(method, str(error), line))
+            self._fail(complaints.garbled(method, error, line))
         # The shape of nearly every answer, seen in a glance; the schema has the last word.
         if not _is_plain_result(message):
             wrong = violation("response", message)
@@ -283,7 +283,8 @@ def _remark(status: int | None, left: list[str]) -> str | None:
         return "the adapter did not exit after shutdown and was ended: exit once it is answered"
     if left:
         names = ", ".join(left[:5])
-        return f"the adapter left {len(left)} processes behind, now ended ({names}): end them first"
+        many = "process" if len(left) == 1 else "processes"
+        return f"the adapter left {len(left)} {many} behind, now ended: {names}"
     if status != 0:
         return f"the adapter {complaints.ending(status)} after shutdown: exit with 0"
     return None

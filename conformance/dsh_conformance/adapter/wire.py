@@ -4,6 +4,7 @@ A protocol line to data and back: JSON as the protocol allows it, and nothing el
 
 from __future__ import annotations
 
+import codecs
 import json
 import math
 from typing import Any, NoReturn
@@ -11,12 +12,27 @@ from typing import Any, NoReturn
 # Nothing in the contract nests deeper than a handful; what comes later (copies, comparisons,
 # reports) recurses, and must not run out of stack on an adapter's behalf.
 DEPTH_LIMIT = 128
+# The largest double has so many digits; what is longer is no quantity.
+DIGITS_LIMIT = 309
+
+LINE_ADVICE = "print protocol lines only to standard output, everything else to standard error"
+NUMBER_ADVICE = "JSON numbers are finite and fit a double; leave the field out or write null"
+DEPTH_ADVICE = "answer what was asked for; no answer is nested like this"
+TWICE_ADVICE = "write each key once"
 
 
 class NotJson(Exception):
     """
-    A line, or a value, that is not JSON as the protocol allows it; the text says why.
+    A line, or a value, that is not JSON as the protocol allows it.
+
+    Args:
+        why: What is wrong with it.
+        advice: What its author can do.
     """
+
+    def __init__(self, why: str, advice: str = LINE_ADVICE) -> None:
+        super().__init__(why)
+        self.advice = advice
 
 
 def encode(value: Any) -> bytes:
@@ -29,9 +45,9 @@ def encode(value: Any) -> bytes:
     try:
         return _encode(value).encode("ascii")
     except RecursionError:
-        raise NotJson(f"it nests deeper than {DEPTH_LIMIT}") from None
+        raise _too_deep() from None
     except (TypeError, ValueError) as error:
-        raise NotJson(str(error)) from error
+        raise NotJson(str(error), "answer with JSON values only") from error
 
 
 def decode(line: bytes) -> Any:
@@ -47,12 +63,12 @@ def decode(line: bytes) -> Any:
     except UnicodeDecodeError as error:
         raise NotJson(f"not UTF-8: {error.reason} at byte {error.start}") from error
     except RecursionError:
-        raise NotJson(f"it nests deeper than {DEPTH_LIMIT}") from None
+        raise _too_deep() from None
     except ValueError as error:
-        raise NotJson(f"not JSON: {error}") from error
+        raise NotJson(_why(line, error)) from error
     # Brackets bound the depth and are counted a thousand times faster than it.
     if line.count(b"[") + line.count(b"{") > DEPTH_LIMIT and nests_deeper(value, DEPTH_LIMIT):
-        raise NotJson(f"it nests deeper than {DEPTH_LIMIT}")
+        raise _too_deep()
     return value
 
 
@@ -74,27 +90,49 @@ def _inside(value: Any) -> Any:
     return value if isinstance(value, list) else ()
 
 
+def _too_deep() -> NotJson:
+    return NotJson(f"it nests deeper than {DEPTH_LIMIT}", DEPTH_ADVICE)
+
+
+def _why(line: bytes, error: ValueError) -> str:
+    if not line.strip():
+        return "it is empty"
+    if line.startswith(codecs.BOM_UTF8):
+        return "it begins with a byte order mark"
+    return f"not JSON: {error}"
+
+
 def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the key {json.dumps(twice)} stands twice in one object")
+        shown = json.dumps(twice[:DIGITS_LIMIT])
+        raise NotJson(f"the key {shown} stands twice in one object", TWICE_ADVICE)
     return found
+
+
+def _integer(text: str) -> int:
+    if len(text) > DIGITS_LIMIT:
+        raise NotJson(f"a number of more than {DIGITS_LIMIT} digits", NUMBER_ADVICE)
+    return int(text)
 
 
 def _finite(text: str) -> float:
     number = float(text)
     if math.isinf(number):
-        raise ValueError(f"the number {text[:40]} is out of range")
+        raise NotJson(f"the number {text[:40]} is out of range", NUMBER_ADVICE)
     return number
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON number")
+    raise NotJson(f"{name} is no JSON number", NUMBER_ADVICE)
 
 
 _encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 _decode = json.JSONDecoder(
-    parse_constant=_no_constant, parse_float=_finite, object_pairs_hook=_once_each
+    parse_constant=_no_constant,
+    parse_int=_integer,
+    parse_float=_finite,
+    object_pairs_hook=_once_each,
 ).decode
