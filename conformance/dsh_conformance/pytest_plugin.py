@@ -56,7 +56,7 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[STATE] = RunState(_settings(config), _listeners(config))
         _read_everything(config.stash[STATE])
     if not hasattr(config, "workerinput"):
-        config.pluginmanager.register(WorkerResults(config.stash[STATE]))
+        config.pluginmanager.register(Results(config.stash[STATE]))
 
 
 def _read_everything(state: Any) -> None:
@@ -78,6 +78,37 @@ def _listeners(config: pytest.Config) -> tuple[Any, ...]:
         return (report_files(config.option.report),)
     except UsageError as error:
         raise pytest.UsageError(str(error)) from error
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """
+    Meet the adapter before any worker does, so that a dead one is one message.
+    """
+    state = _state(session.config)
+    if state is None or not _is_controller(session.config) or session.config.option.collectonly:
+        return
+    _or_exit(state, state.meet)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_node_collection_finished(node: Any, ids: list[str]) -> None:
+    """
+    Announce the run once the first worker has said which cases there are.
+    """
+    state = _state(node.config)
+    if state is not None and not state.under_way:
+        state.selected = [ident.partition("[")[2].removesuffix("]") for ident in ids]
+        _or_exit(state, state.announce)
+
+
+def _or_exit(state: Any, action: Any) -> None:
+    from dsh_conformance.errors import DshError  # noqa: PLC0415
+
+    try:
+        action()
+    except DshError as error:
+        state.fatal = error
+        pytest.exit(str(error), returncode=2)
 
 
 def _is_suite(config: pytest.Config) -> bool:
@@ -124,15 +155,8 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     state.selected = [item.callspec.id for item in session.items if hasattr(item, "callspec")]
     if session.config.option.collectonly:
         return
-    if _has_workers(session.config):
-        return
-    from dsh_conformance.errors import DshError  # noqa: PLC0415
-
-    try:
-        state.announce()
-    except DshError as error:
-        state.fatal = error
-        pytest.exit(str(error), returncode=2)
+    if not hasattr(session.config, "workerinput"):
+        _or_exit(state, state.announce)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -143,22 +167,18 @@ def pytest_runtest_makereport(
     Put the case's result on the report, so that it also comes back from a worker.
     """
     report = yield
-    state = _state(item.config)
-    if state is not None and call.when == "call":
+    if _state(item.config) is not None and call.when == "call":
         from dsh_conformance.suite.verdict import RESULT  # noqa: PLC0415
 
         result = item.stash.get(RESULT, None)
         if result is not None:
-            on_worker = hasattr(item.config, "workerinput")
-            vars(report)["dsh_result"] = result.to_json() if on_worker else None
-            if not on_worker:
-                state.record(result)
+            vars(report)["dsh_result"] = result.to_json()
     return report
 
 
-class WorkerResults:
+class Results:
     """
-    Takes in the results that workers of pytest-xdist send back.
+    Takes in the results that stand on the reports, also on those from workers of pytest-xdist.
     """
 
     def __init__(self, state: Any) -> None:
@@ -169,10 +189,21 @@ class WorkerResults:
         Record the result on a report, if it came over the wire.
         """
         data = getattr(report, "dsh_result", None)
-        if isinstance(data, dict):
-            from dsh_conformance.scenario.results import CaseResult  # noqa: PLC0415
+        if not isinstance(data, dict) and not report.failed:
+            return
+        from dsh_conformance.scenario.results import CaseResult  # noqa: PLC0415
 
+        if isinstance(data, dict):
             self.state.record(CaseResult.from_json(data))
+        elif not _interrupted(self.state):
+            # A lost worker, or a mistake of ours: the case says nothing, and must not look passed.
+            case = report.nodeid.partition("[")[2].removesuffix("]") or report.nodeid
+            reason = f"the case was not played to its end: {report.longreprtext}"
+            self.state.record(CaseResult(case, "unverified", (), reason=reason, kind="error"))
+
+
+def _interrupted(state: Any) -> bool:
+    return state.fatal is not None
 
 
 @pytest.hookimpl(trylast=True)
@@ -184,11 +215,21 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     if state is None:
         return
     state.close()
-    if exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED} and state.summary.results:
+    if not state.under_way:
+        return
+    state.summary.broken_off = _broken_off(session, state, exitstatus)
+    if exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
         session.exitstatus = state.summary.exit_status()
-    if state.under_way:
-        for listener in state.listeners:
-            listener.finished(state.summary)
+    for listener in state.listeners:
+        _or_exit(state, lambda listener=listener: listener.finished(state.summary))
+
+
+def _broken_off(session: pytest.Session, state: Any, exitstatus: int) -> str:
+    if state.fatal is not None:
+        return str(state.fatal.what)
+    if exitstatus == pytest.ExitCode.INTERRUPTED:
+        return "the run was interrupted"
+    return str(session.shouldfail or session.shouldstop or "")
 
 
 def pytest_report_header(config: pytest.Config) -> list[str] | None:
@@ -202,8 +243,9 @@ def pytest_report_header(config: pytest.Config) -> list[str] | None:
     return [f"dsh-conformance: adapter {settings.adapter}, edition {settings.edition}"]
 
 
-def _has_workers(config: pytest.Config) -> bool:
-    return bool(getattr(config.option, "numprocesses", None)) or hasattr(config, "workerinput")
+def _is_controller(config: pytest.Config) -> bool:
+    given = config.option
+    return bool(getattr(given, "numprocesses", None) or getattr(given, "tx", None))
 
 
 def _state(config: pytest.Config) -> Any:

@@ -90,3 +90,15 @@ def start_timeout_option(function: Decorated) -> Decorated:
         default=60.0,
         help="Seconds that the adapter may take to start, up to its first answer.",
     )(function)
+
+
+def known_failures_option(function: Decorated) -> Decorated:
+    """
+    Add `--known-failures`.
+    """
+    return click.option(
+        "--known-failures",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="File of failures that are known; they do not count, and must not outlive their time.",
+    )(function)

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -15,6 +16,7 @@ from dsh_conformance.commands.base import (
     adapter_option,
     call_timeout_option,
     edition_option,
+    known_failures_option,
     scenarios_option,
     start_timeout_option,
 )
@@ -37,6 +39,23 @@ INTERRUPTED = 130
 @scenarios_option
 @click.option(
     "--golden", is_flag=True, help="Play the published tree plugin's recorded behaviour, too."
+)
+@known_failures_option
+@click.option(
+    "--report",
+    "reports",
+    multiple=True,
+    metavar="FORMAT=FILE",
+    help="Write a report: json, html, junit, markdown, badge, badge-svg, text. Repeat as needed.",
+)
+@click.option("--packet", metavar="DIR", help="Write one page a failure, ready to hand on.")
+@click.option("--build", default="", help="Names the state of the implementation, for reports.")
+@click.option(
+    "--durations-from",
+    "durations",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="JSON report whose times balance the shards.",
 )
 @click.option("--list", "list_only", is_flag=True, help="Name the cases, play none.")
 @click.option("-v", "--verbose", is_flag=True, help="Name every case, show the transcripts.")
@@ -61,19 +80,33 @@ def run_command(**options: Any) -> int:
 
     list_only = options["list_only"]
     console = Console(highlight=False, markup=True)
+    listeners, junit = _reports(options)
     report = TerminalReport(console, verbose=options["verbose"])
     state = run_suite(
         _settings(options),
-        () if list_only else (report,),
+        () if list_only else (report, *listeners),
         keyword=options["keyword"],
         fail_fast=options["fail_fast"],
         collect_only=list_only,
+        junit=None if list_only else junit,
     )
     if list_only:
         for ident in state.selected:
             click.echo(ident)
         return 0
     return INTERRUPTED if state.interrupted else state.summary.exit_status()
+
+
+def _reports(options: dict[str, Any]) -> tuple[tuple[Any, ...], Path | None]:
+    texts = [*options["reports"], *([f"packet={options['packet']}"] if options["packet"] else [])]
+    if not texts:
+        return (), None
+    from dsh_conformance.report.files import ReportFiles, parse_target  # noqa: PLC0415
+
+    targets = [parse_target(text) for text in texts]
+    ours = tuple(target for target in targets if target.form != "junit")
+    junit = next((target.path for target in targets if target.form == "junit"), None)
+    return ((ReportFiles(ours),) if ours else ()), junit
 
 
 def _settings(options: dict[str, Any]) -> Any:
@@ -91,4 +124,7 @@ def _settings(options: dict[str, Any]) -> Any:
         call_timeout=options["call_timeout"],
         start_timeout=options["start_timeout"],
         fixtures=options["fixtures"],
+        known_failures=options["known_failures"],
+        durations=options["durations"],
+        build=options["build"],
     )

@@ -13,6 +13,7 @@ from dsh_conformance.adapter.protocol import AdapterInfo
 from dsh_conformance.contract.clauses import Clause
 from dsh_conformance.report.text import replay_command, transcript_lines
 from dsh_conformance.report.textdiff import CLOSE, OPEN, Piece, shown, text_diff
+from dsh_conformance.run.known.ledger import Status
 from dsh_conformance.run.settings import Settings
 from dsh_conformance.run.summary import CONFORMANT, NON_CONFORMANT, Summary
 from dsh_conformance.scenario.results import CaseResult, Difference, Failure
@@ -75,6 +76,8 @@ class TerminalReport:
         if self._progress is not None:
             self._progress.stop()
         for result in summary.results:
+            if self._silent(result):
+                continue
             if result.outcome == "failed":
                 self._failed(result, summary)
             elif result.outcome == "unverified":
@@ -82,13 +85,33 @@ class TerminalReport:
             elif self.verbose and len(summary.results) == 1:
                 self._transcript(result)
         self._table(summary)
+        for status in summary.known_failures():
+            self._known(status)
         self._verdict(summary)
+
+    def _silent(self, result: CaseResult) -> bool:
+        return all_known(result) and not self.verbose
+
+    def _known(self, status: Status) -> None:
+        entry = status.entry
+        if status.state == "expired":
+            text = f"known failure expired on {entry.expires}: {entry.name}"
+        elif status.state == "stale":
+            text = f"known failure is out of date, this no longer fails: {', '.join(status.passed)}"
+        else:
+            return
+        self._print(Text(f"{MARKS['failed']} {shown(text)}", "bold red"))
+        self._print(Text(f"  at {entry.where}, {shown(entry.issue)}", "dim"))
+        if status.state == "stale":
+            self._print(Text("  next:  dsh-conformance known-failures update", "dim"))
 
     def _line(self, result: CaseResult) -> None:
         line = Text(f"{MARKS[result.outcome]} ", STYLES[result.outcome])
         line.append(result.id)
         if result.outcome == "not applicable":
             line.append(f"  {shown(result.reason)}", "dim")
+        elif all_known(result):
+            line.append(f"  {result.outcome}, known", "dim")
         elif result.outcome != "passed":
             line.append(f"  {result.outcome}", STYLES[result.outcome])
         self.console.print(line, soft_wrap=True)
@@ -111,6 +134,8 @@ class TerminalReport:
         if clause is not None:
             self._clause(clause)
         self._print(Text(f"  at {failure.where}, {failure.key}", "dim"))
+        if failure.known:
+            self._print(Text(f"  known: {failure.known}", "yellow"))
         if failure.note:
             self._print(Text(f"  {failure.note}", "yellow"))
         for difference in failure.differences[:SHOWN_DIFFERENCES]:
@@ -188,7 +213,13 @@ class TerminalReport:
         )
         style = {CONFORMANT: "bold green", NON_CONFORMANT: "bold red"}.get(status, "bold yellow")
         self.console.print(Text(f"\n{verdict}", style) + Text(f": {cases or 'nothing was played'}"))
-        ignored = counts["failed"] - sum(bool(summary.broken(result)) for result in summary.results)
+        if summary.broken_off:
+            self._print(Text(f"incomplete: {shown(summary.broken_off)}", "bold yellow"))
+        known = sum(all_known(result) for result in summary.results)
+        if known:
+            self._print(Text(f"{known} of these are known failures", "dim"))
+        failed = [one for one in summary.results if one.outcome == "failed" and not all_known(one)]
+        ignored = sum(not summary.broken(result) for result in failed)
         if ignored:
             self._print(
                 Text(f"{ignored} failed at clauses below must; --strict counts them", "dim")
@@ -198,6 +229,15 @@ class TerminalReport:
 
     def _print(self, text: Text) -> None:
         self.console.print(text, soft_wrap=True)
+
+
+def all_known(result: CaseResult) -> bool:
+    """
+    Whether a case did not pass, and in no way that is news.
+    """
+    if result.outcome == "failed":
+        return all(failure.known for failure in result.failures)
+    return bool(result.known)
 
 
 def _marked(pieces: list[Piece], style: str) -> Text:

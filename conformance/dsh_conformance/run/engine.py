@@ -5,6 +5,8 @@ Runs the suite: pytest is the engine, and this starts it apart from any project'
 from __future__ import annotations
 
 import os
+import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,7 +20,7 @@ from dsh_conformance.run.settings import Settings
 from dsh_conformance.run.state import STATE, RunState
 
 PLUGIN = "dsh_conformance.pytest_plugin"
-INTERNAL_ERROR = 4
+SUITE_NAME = "dsh-conformance"
 
 
 class _Bridge:
@@ -41,6 +43,7 @@ def run_suite(
     keyword: str = "",
     fail_fast: bool = False,
     collect_only: bool = False,
+    junit: Path | None = None,
 ) -> RunState:
     """
     Play the cases that the settings choose and return what came of it.
@@ -51,6 +54,7 @@ def run_suite(
         keyword: A pytest `-k` expression over the case ids.
         fail_fast: Whether to stop at the first failure.
         collect_only: Whether to play nothing.
+        junit: Where pytest writes its JUnit XML, or None.
 
     Raises:
         UsageError: Nothing could be played, with the reason.
@@ -58,8 +62,9 @@ def run_suite(
     """
     state = RunState(settings, listeners)
     state.prepare()
-    with _own_environment():
-        status = pytest.main(_arguments(keyword, fail_fast, collect_only), plugins=[_Bridge(state)])
+    arguments = _arguments(keyword, fail_fast, collect_only)
+    with _own_environment(), _ended_by_signal(), _junit(junit) as more:
+        status = pytest.main([*arguments, *more], plugins=[_Bridge(state)])
     if state.fatal is not None:
         raise state.fatal
     if status == pytest.ExitCode.NO_TESTS_COLLECTED:
@@ -83,6 +88,33 @@ def _arguments(keyword: str, fail_fast: bool, collect_only: bool) -> list[str]: 
     if collect_only:
         arguments.append("--collect-only")
     return arguments
+
+
+@contextmanager
+def _ended_by_signal() -> Iterator[None]:
+    # A CI job that is cancelled is asked to end: the reports are then written, as incomplete.
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def _junit(path: Path | None) -> Iterator[list[str]]:
+    if path is None:
+        yield []
+        return
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        yield [f"--junit-xml={beside}", "-o", f"junit_suite_name={SUITE_NAME}"]
+        if beside.exists():
+            beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -118,6 +118,16 @@ class RunState:
         """
         return result if self.ledger is None else self.ledger.mark(result)
 
+    def meet(self) -> None:
+        """
+        Bring the adapter up once and let it go: the cases are played elsewhere.
+
+        Raises:
+            AdapterNeverUp: It does not come up.
+        """
+        _ = self.connection
+        self.close()
+
     def announce(self) -> None:
         """
         Tell the listeners that the adapter is up.

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from typing import Literal
+from typing import Literal, Protocol
 
 from dsh_conformance.contract.catalogue import Contract
 from dsh_conformance.contract.clauses import Clause
-from dsh_conformance.run.known.ledger import Ledger, Status
+from dsh_conformance.run.known.ledger import Status
 from dsh_conformance.scenario.results import CaseResult, Failure
 
 ClauseOutcome = Literal["passed", "failed", "unverified", "not applicable", "not run", "untestable"]
@@ -19,6 +19,27 @@ CONFORMANT = 0
 NON_CONFORMANT = 1
 USAGE = 2
 UNVERIFIED = 3
+
+
+class Books(Protocol):
+    """
+    Expected failures against those seen: `run.known.ledger.Ledger`, or books closed before.
+    """
+
+    def mark(self, result: CaseResult) -> CaseResult:
+        """
+        Return a result with its known failures marked.
+        """
+
+    def add(self, result: CaseResult) -> None:
+        """
+        Note a marked result.
+        """
+
+    def finish(self) -> tuple[Status, ...]:
+        """
+        Close the books and say what became of each entry.
+        """
 
 
 class Summary:
@@ -35,12 +56,13 @@ class Summary:
     """
 
     def __init__(
-        self, contract: Contract, *, strict: bool = False, ledger: Ledger | None = None
+        self, contract: Contract, *, strict: bool = False, ledger: Books | None = None
     ) -> None:
         self.contract = contract
         self.strict = strict
         self.ledger = ledger
         self.results: list[CaseResult] = []
+        self.broken_off = ""
         self.remarks: list[str] = []
 
     def add(self, result: CaseResult) -> None:

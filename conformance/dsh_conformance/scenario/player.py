@@ -81,7 +81,9 @@ def play(scenario: Scenario, connection: Connection, contract: Contract) -> Case
     """
     reason = inapplicable(scenario, connection)
     if reason is not None:
-        return CaseResult(scenario.id, "not applicable", scenario.clauses, reason=reason)
+        return CaseResult(
+            scenario.id, "not applicable", scenario.clauses, reason=reason, claim=scenario.claim
+        )
     connection.begin_case()
     case = _Case(scenario, connection, contract)
     result, failure = case.result()
@@ -150,6 +152,7 @@ class _Case:
             id=self.scenario.id,
             outcome=outcome,  # type: ignore[arg-type]  # One of the four, above.
             clauses=self.scenario.clauses,
+            claim=self.scenario.claim,
             failures=tuple(self.failures),
             reason=reason,
             kind=kind,

@@ -87,6 +87,7 @@ class CaseResult:
         transcript: Every call on the wire.
         seconds: How long it took.
         adapter_seconds: How much of that was spent waiting for the adapter.
+        claim: What it claims, one sentence, or empty.
         known: For unverified cases: the place of the known failure that expects it, or empty.
         places: Where each line of the script is written.
         expectations: What had to be seen at each line of the script, or empty.
@@ -102,6 +103,7 @@ class CaseResult:
     transcript: tuple[Exchange, ...] = ()
     seconds: float = 0.0
     adapter_seconds: float = 0.0
+    claim: str = ""
     known: str = ""
     places: tuple[str, ...] = ()
     expectations: tuple[str, ...] = ()

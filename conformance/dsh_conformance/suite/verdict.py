@@ -20,7 +20,7 @@ def verdict(scenario: Scenario, request: pytest.FixtureRequest) -> None:
     """
     Play a scenario; fail, skip or pass the test that asks.
 
-    A case that breaks only clauses which do not count, or as is known, is expected to fail (`xfail`).
+    A case is expected to fail (`xfail`) when what it breaks does not count, or is known.
     """
     state = request.config.stash[STATE]
     try:

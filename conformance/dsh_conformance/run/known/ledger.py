@@ -112,10 +112,8 @@ class Ledger:
 
     def _unverified(self, result: CaseResult) -> _Account | None:
         for account in self._current():
-            entry = account.entry
-            if _speaks_of(account, result) and entry.grade in {"unverified", None}:
-                if not entry.seen or any(text in result.reason for text in entry.seen):
-                    return account
+            if _speaks_of(account, result) and _fits_unverified(account.entry, result):
+                return account
         return None
 
 
@@ -124,6 +122,12 @@ def _fits(entry: Entry, failure: Failure) -> bool:
         return False
     seen = [difference.seen for difference in failure.differences]
     return not entry.seen or any(text in one for text in entry.seen for one in seen)
+
+
+def _fits_unverified(entry: Entry, result: CaseResult) -> bool:
+    if entry.grade not in {None, "unverified"}:
+        return False
+    return not entry.seen or any(text in result.reason for text in entry.seen)
 
 
 def _speaks_of(account: _Account, result: CaseResult) -> bool:

@@ -1,0 +1,136 @@
+"""
+What the HTML page is given to show: the document, with each case told step by step.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from dsh_conformance.report.folds import folds
+from dsh_conformance.report.formats import Report
+from dsh_conformance.report.textdiff import Piece, shown, text_diff
+
+# A page is read: of a longer text its beginning and its length tell enough.
+SHOWN_TEXT = 2000
+SHOWN_DIFFERENCES = 20
+
+
+def view(report: Report) -> dict[str, Any]:
+    """
+    Return the data of the page.
+    """
+    data = {key: value for key, value in report.data.items() if key != "cases"}
+    return {**data, "cases": [_case(case, report) for case in report.cases]}
+
+
+def _case(case: dict[str, Any], report: Report) -> dict[str, Any]:
+    kept = ("id", "outcome", "clauses", "claim", "reason", "kind", "known", "seconds")
+    whole = case["outcome"] in {"failed", "unverified"}
+    return {
+        **{key: case[key] for key in kept},
+        "counts": bool(report.news(case)),
+        "failures": [_failure(failure) for failure in case["failures"]],
+        "script": script(case),
+        "folds": list(folds(case["transcript"])),
+        "transcript": [_exchange(one) for one in case["transcript"]] if whole else None,
+    }
+
+
+def _failure(failure: dict[str, Any]) -> dict[str, Any]:
+    listed = failure["differences"]
+    return {
+        **failure,
+        "differences": [_difference(one) for one in listed[:SHOWN_DIFFERENCES]],
+        "more": max(0, len(listed) - SHOWN_DIFFERENCES),
+    }
+
+
+def _difference(difference: dict[str, Any]) -> dict[str, Any]:
+    expected, seen = difference["expected"], difference["seen"]
+    if difference["text"]:
+        left, right = text_diff(expected, seen)
+    else:
+        left, right = [Piece(expected, differs=False)], [Piece(seen, differs=False)]
+    return {
+        "path": difference["path"],
+        "expected": [_piece(piece) for piece in left],
+        "seen": [_piece(piece) for piece in right],
+    }
+
+
+def _piece(piece: Piece) -> list[Any]:
+    if piece.differs:
+        return [_cut(shown(piece.text, everything=True)), 1]
+    return [_cut(_lines(piece.text)), 0]
+
+
+def script(case: dict[str, Any]) -> list[dict[str, str]]:
+    """
+    Return the lines of the script with what had to be seen and what was.
+    """
+    lines = [
+        {"step": step, "expected": _expected(expected), "seen": ""}
+        for step, expected in zip(case["script"], _padded(case), strict=True)
+    ]
+    answers: list[list[str]] = [[] for _ in lines]
+    for exchange, line in zip(case["transcript"], _line_numbers(case), strict=True):
+        if line is not None:
+            answers[line].append(_answer(exchange))
+    for number, line in enumerate(lines):
+        if line["expected"]:
+            line["seen"] = _cut("\n".join(answers[number]))
+    return lines
+
+
+def _padded(case: dict[str, Any]) -> list[str]:
+    expectations = list(case["expectations"])
+    return [*expectations, *[""] * (len(case["script"]) - len(expectations))][: len(case["script"])]
+
+
+def _line_numbers(case: dict[str, Any]) -> list[int | None]:
+    # A call belongs to the next line at its place; those of inner steps, to the line around them.
+    numbers: list[int | None] = []
+    places, current = case["places"], None
+    for exchange in case["transcript"]:
+        start = 0 if current is None else current
+        ahead = (at for at in range(start, len(places)) if places[at] == exchange["step"])
+        current = next(ahead, current)
+        numbers.append(current)
+    return numbers
+
+
+def _expected(text: str) -> str:
+    try:
+        data = json.loads(text)
+    except ValueError:
+        return text
+    if not isinstance(data, dict):
+        return text
+    return "\n".join(f"{key}: {_plain(value)}" for key, value in data.items())
+
+
+def _answer(exchange: dict[str, Any]) -> str:
+    reply = exchange["reply"]
+    if isinstance(reply, dict) and "text" in reply:
+        ended_in_error = reply.get("isError") or reply.get("kind") == "error"
+        return f"{'error' if ended_in_error else 'says'}: {_lines(str(reply['text']))}"
+    return f"{exchange['method']}: {_plain(reply)}"
+
+
+def _exchange(exchange: dict[str, Any]) -> list[str]:
+    return [exchange["method"], _cut(_plain(exchange["params"])), _cut(_plain(exchange["reply"]))]
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, str):
+        return _lines(value)
+    return shown(json.dumps(value, ensure_ascii=False))
+
+
+def _lines(text: str) -> str:
+    return "\n".join(shown(line) for line in text.split("\n"))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= SHOWN_TEXT else f"{text[:SHOWN_TEXT]}… ({len(text)} characters)"
