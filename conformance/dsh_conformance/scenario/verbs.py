@@ -9,9 +9,13 @@ from typing import Literal
 
 Observed = Literal["plain", "messages", "events", "request"]
 
-ANY_STEP_KEYS = frozenset({"note", "clause", "editions", "refused", "unchanged"})
+ANY_STEP_KEYS = frozenset({"note", "clause", "editions"})
+SEEN_KEYS = frozenset({"refused", "unchanged"})
 SHOWN_KEYS = frozenset({"shows", "remember", "bind"})
 CALL_KEYS = frozenset({"says", "error", "pending", "value", "logs", "bind"})
+
+# `load` begins anew, so nothing can be unchanged; `together` leaves it to the steps inside.
+_NOTHING_SEEN = frozenset({"load", "together"})
 
 
 @dataclass(frozen=True)
@@ -40,11 +44,19 @@ class Verb:
     needs: frozenset[str] = frozenset()
 
     @property
+    def seen(self) -> frozenset[str]:
+        """
+        Every key that says what must be seen.
+        """
+        always = SEEN_KEYS if self.method is not None and self.name not in _NOTHING_SEEN else ()
+        return self.expects.union(always) - {"bind", "remember"}
+
+    @property
     def keys(self) -> frozenset[str]:
         """
         Every key that a step with this verb may have.
         """
-        return frozenset({self.name}) | set(self.params) | self.expects | ANY_STEP_KEYS
+        return frozenset({self.name}) | set(self.params) | self.expects | self.seen | ANY_STEP_KEYS
 
 
 def _read(name: str, method: str, *, field: str | None = None, **more: object) -> Verb:
@@ -181,5 +193,20 @@ _VERBS = (
 
 VERBS = {verb.name: verb for verb in _VERBS}
 
+LOOKS = (
+    *("inbox", "log", "surface", "request", "poll-step", "poll", "tools", "projection"),
+    *("cancellations", "commands", "panel", "describe", "file", "files"),
+)
+"""Verbs that change nothing."""
+
+SEPARATE = frozenset(
+    {"model-call", "log", "load", "reload", "together", "any-of", "repeat"}
+    | {"file", "files", "write-file"}
+)
+"""Verbs that cannot stand inside `together`: they are more than one call, or none."""
+
 NOBODY = "nobody"
 """The caller that is not an agent."""
+
+BY_NOBODY = frozenset({"call", "command", "tools", "start"})
+"""Verbs that a caller which is not an agent can stand at."""
