@@ -22,9 +22,9 @@ TITLES = {
 }
 HEAD = """\
 This page is made from `spec/{plugin}.yaml` and `fixtures/` by `python conformance/site/pages.py`.
-makes it anew. A **must** is stated in a document, a **should** is what the published plugin does
-where the documents are silent or what a [decision record](../decisions/) settles, a **may** is
-allowed and worth reporting.
+A **must** is stated in a document, a **should** is what the published plugin does
+where the documents are silent or what a decision record settles, a **may** is allowed and worth
+reporting ([editions and levels](../editions-and-levels.md)).
 """
 
 
@@ -38,8 +38,10 @@ def write_pages(folder: Path) -> dict[Path, str]:
     contracts = load_contracts()
     contract = contracts[DEFAULT_EDITION]
     cases = _cases(contracts)
+    decisions = (folder.parent / "decisions").glob("[0-9]*.md")
+    records = {int(path.name[:4]): path.name for path in decisions}
     pages = {
-        folder / f"{plugin}.md": "\n".join(_page(plugin, contracts, cases)) + "\n"
+        folder / f"{plugin}.md": "\n".join(_page(plugin, contracts, cases, records)) + "\n"
         for plugin in PLUGINS
     }
     return {folder / "README.md": "\n".join(_index(contract)) + "\n", **pages}
@@ -71,7 +73,10 @@ def _index(contract: Contract) -> Iterator[str]:
 
 
 def _page(
-    plugin: str, contracts: dict[str, Contract], cases: dict[str, list[Scenario]]
+    plugin: str,
+    contracts: dict[str, Contract],
+    cases: dict[str, list[Scenario]],
+    records: dict[int, str],
 ) -> Iterator[str]:
     yield f"# {TITLES[plugin]}"
     yield ""
@@ -82,7 +87,7 @@ def _page(
             if clause.plugin == plugin:
                 clauses.setdefault(name, clause)
     for clause in clauses.values():
-        yield from _clause(clause, contracts, cases.get(clause.id, []))
+        yield from _clause(clause, contracts, cases.get(clause.id, []), records)
 
 
 def _clause(clause: Clause, contracts: dict[str, Contract], cases: list[Scenario]) -> Iterator[str]:
@@ -95,7 +100,7 @@ def _clause(clause: Clause, contracts: dict[str, Contract], cases: list[Scenario
         yield from clause.text
         yield "```"
         yield ""
-    yield f"- {_origin(clause)}"
+    yield f"- {_origin(clause, records)}"
     for line in _editions(clause, contracts):
         yield f"- {line}"
     if clause.untestable is not None:
@@ -105,9 +110,9 @@ def _clause(clause: Clause, contracts: dict[str, Contract], cases: list[Scenario
     yield ""
 
 
-def _origin(clause: Clause) -> str:
-    text = str(clause.provenance)
-    return text if clause.provenance.record is None else f"{text} (see [decisions](../decisions/))"
+def _origin(clause: Clause, records: dict[int, str]) -> str:
+    text, record = str(clause.provenance), clause.provenance.record
+    return text if record is None else f"{text} ([record](../decisions/{records[record]}))"
 
 
 def _editions(clause: Clause, contracts: dict[str, Contract]) -> Iterator[str]:
