@@ -30,3 +30,11 @@ def fixtures_root() -> Path:
     The folder of scenarios.
     """
     return data_root("fixtures")
+
+
+def kits_root() -> Path:
+    """
+    The folder of starter kits for new adapters.
+    """
+    installed = PACKAGE / "starter-kits"
+    return installed if installed.is_dir() else CHECKOUT / "conformance/adapters/starter-kits"

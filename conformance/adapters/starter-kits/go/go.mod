@@ -1,0 +1,3 @@
+module example.com/dsh-adapter
+
+go 1.19
