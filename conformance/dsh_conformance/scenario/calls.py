@@ -22,7 +22,8 @@ class Calls:
     def __init__(self) -> None:
         self._ids: dict[str, CallIds] = {}
         self._pending: dict[str, str] = {}
-        self._logged: dict[str, str] = {}
+        self._logged: dict[str, tuple[str, str]] = {}
+        self._under_way: dict[str, str] = {}
 
     def ids(self, agent: str) -> CallIds:
         """
@@ -74,20 +75,22 @@ class Calls:
             "name": params["name"],
             "arguments": json.dumps(params["arguments"], ensure_ascii=False),
         }
-        call = {"id": self.ids(agent).new(), **call}
+        self._under_way[agent] = ident = self.ids(agent).new()
+        call = {"id": ident, **call}
         message = {"kind": "assistant", "text": "", "calls": [call]}
         return agent, {"type": "message", "message": message}
 
     def result_event(self, agent: str, result: dict[str, Any]) -> dict[str, Any] | None:
         """
-        Return the event of a tool result, or None while the call is pending.
+        Return the event of the result of the agent's call under way, or None while it is pending.
         """
+        ident = self._under_way.pop(agent)
         if not result["done"]:
             self._pending[result["call"]] = agent
-            self._logged[result["call"]] = agent
+            self._logged[result["call"]] = agent, ident
             return None
-        ids = self.ids(agent)
-        message = {"kind": "tool", "text": result["text"], "call": ids.answered()}
+        self.ids(agent).answered(ident)
+        message = {"kind": "tool", "text": result["text"], "call": ident}
         return {"type": "message", "message": message}
 
     def pending(self, call: str, agent: str) -> None:
@@ -106,7 +109,10 @@ class Calls:
         """
         Return the agent in whose log the result of this call is still to be written, once.
         """
-        return self._logged.pop(call, None)
+        agent, ident = self._logged.pop(call, (None, ""))
+        if agent is not None:
+            self._under_way[agent] = ident
+        return agent
 
 
 def _defaults(verb: Verb, wire: dict[str, Any]) -> dict[str, Any]:

@@ -31,6 +31,9 @@ ABSENT = _Absent()
 # Fields whose words are the implementation's; any other difference is one of effect.
 WORDED = frozenset({"text", "description", "title"})
 
+# What these ask is whether a text is there at all, not how it is worded.
+_PRESENCE = frozenset({"$absent", "$any"})
+
 PLACEHOLDER = re.compile(r"\{([A-Za-z][A-Za-z0-9_-]*)\}")
 
 
@@ -98,7 +101,8 @@ class Matching:
 
     def _note(self, holds: bool, expected: Any, seen: Any, path: Path) -> None:  # noqa: FBT001
         if not holds:
-            wording = isinstance(seen, str) and (not path or path[-1] in WORDED)
+            wording = isinstance(seen, str) and bool(path) and path[-1] in WORDED
+            wording = wording and not (isinstance(expected, dict) and _PRESENCE & set(expected))
             self.mismatches.append(Mismatch(path, expected, seen, wording))
 
     def _compare_text(self, expected: str, seen: Any, path: Path) -> None:
@@ -106,34 +110,30 @@ class Matching:
         if not names or not isinstance(seen, str):
             self._note(expected == seen, expected, seen, path)
             return
-        match = re.fullmatch(self._capturing(expected), seen, re.DOTALL)
+        groups: list[str] = []
+        match = re.fullmatch(self._capturing(expected, groups), seen, re.DOTALL)
         self._note(match is not None, expected, seen, path)
         if match is not None:
-            for name, text in match.groupdict().items():
-                self.found.setdefault(name.replace("__", "-"), text)
+            self.found.update(zip(groups, match.groups(), strict=True))
 
-    def _capturing(self, expected: str) -> str:
-        seen: set[str] = set()
-
-        def part(match: re.Match[str]) -> str:
-            name = match[1]
-            if is_rest(name):
-                return ".*?"
-            if name not in self.captures:
-                return re.escape(match[0])
-            group = name.replace("-", "__")
-            if name in self.found:
-                return re.escape(self.found[name])
-            if group in seen:
-                return f"(?P={group})"
-            seen.add(group)
-            return rf"(?P<{group}>\S+?)"
-
+    def _capturing(self, expected: str, groups: list[str]) -> str:
         pieces, end = [], 0
         for match in PLACEHOLDER.finditer(expected):
-            pieces += [re.escape(expected[end : match.start()]), part(match)]
+            pieces += [re.escape(expected[end : match.start()]), self._group(match, groups)]
             end = match.end()
         return "".join([*pieces, re.escape(expected[end:])])
+
+    def _group(self, match: re.Match[str], groups: list[str]) -> str:
+        name = match[1]
+        anything = ".*?" if is_rest(name) else r"\S+?"
+        if name not in self.captures:
+            return anything if is_rest(name) else re.escape(match[0])
+        if name in self.found:
+            return re.escape(self.found[name])
+        if name in groups:
+            return rf"(?:\{groups.index(name) + 1})"
+        groups.append(name)
+        return f"({anything})"
 
     def _compare_list(self, expected: list[Any], seen: Any, path: Path) -> None:
         if not isinstance(seen, list):
@@ -213,7 +213,7 @@ class Matching:
         """
         try:
             self._compare(value, json.loads(seen), path)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, RecursionError):
             self._note(False, {"$jsonText": value}, seen, path)  # noqa: FBT003
 
 
@@ -256,7 +256,8 @@ def _extends(matching: Matching, value: str, seen: Any) -> bool:
     if not isinstance(before, dict) or not isinstance(seen, dict):
         return bool(seen == before)
     same = all(before.get(key) == seen.get(key) for key in ("system", "tools"))
-    return same and seen.get("messages", [])[: len(before["messages"])] == before["messages"]
+    earlier = before.get("messages", [])
+    return same and seen.get("messages", [])[: len(earlier)] == earlier
 
 
 _TESTS: dict[str, Callable[[Matching, Any, Any], bool]] = {

@@ -48,21 +48,20 @@ def _repeat(pair: Any) -> str:
         text, times = str(pair[0]), int(pair[1])
     except (IndexError, KeyError, TypeError, ValueError) as error:
         raise ValueMistake("$repeat takes [TEXT, N]") from error
-    if not 0 <= len(text) * times <= EXPANSION_LIMIT:
+    if times < 0 or len(text) * times > EXPANSION_LIMIT:
         raise ValueMistake(f"$repeat takes a text and a count, up to {EXPANSION_LIMIT} characters")
     return text * times
 
 
 def _each(spec: Any) -> list[Any]:
     try:
-        first, last, value = spec.get("from", 1), spec["to"], spec["value"]
-        numbers = range(first, last + 1)
+        numbers = range(spec.get("from", 1), spec["to"] + 1)
+        value = worked_out(spec["value"])
     except (AttributeError, KeyError, TypeError) as error:
         raise ValueMistake("$each takes {to: N, value: …} and perhaps from") from error
-    size = len(json.dumps(value)) * len(numbers)
-    if size > EXPANSION_LIMIT:
+    if len(json.dumps(value)) * (numbers.stop - numbers.start) > EXPANSION_LIMIT:
         raise ValueMistake(f"$each unfolds to more than {EXPANSION_LIMIT} characters")
-    return [numbered(worked_out(value), number) for number in numbers]
+    return [numbered(value, number) for number in numbers]
 
 
 def numbered(value: Any, number: int) -> Any:

@@ -11,8 +11,16 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from dsh_conformance.errors import DataError
 from dsh_conformance.scenario.patterns import ABSENT
+
+
+class LeadsOutside(OSError):
+    """
+    A path leaves the case's folder: by a name in it, or by a link that the implementation made.
+    """
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"the path leaves the case's folder: {path}")
 
 
 class Workspace:
@@ -45,7 +53,7 @@ class Workspace:
             return text
         try:
             return json.loads(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             return f"not JSON ({error}): {text[:200]}"
 
     def files(self, glob: str) -> list[str]:
@@ -68,14 +76,10 @@ class Workspace:
         if base64_text is not None:
             place.write_bytes(base64.b64decode(base64_text))
         else:
-            place.write_text(text or "", "utf-8")
+            place.write_text(text or "", "utf-8", errors="surrogatepass")
 
     def _inside(self, path: str) -> Path:
         place = (self.state / path).resolve()
         if not place.is_relative_to(self.outer.resolve()):
-            raise DataError(
-                "the path leaves the case's folder",
-                value=path,
-                hint="write it relative to the state folder; `../` may go up once",
-            )
+            raise LeadsOutside(path)
         return place
