@@ -15,8 +15,13 @@ from dsh_conformance.commands.base import EXIT_STATUSES
 COMMANDS = {
     "run": ("run", "run", "Check an implementation."),
     "doctor": ("doctor", "doctor", "Look at an adapter alone, before any verdict."),
+    "new-adapter": ("new_adapter", "new_adapter", "Write a small adapter to begin with."),
     "list": ("list", "list_", "Name every clause, scenario, capability or edition."),
     "explain": ("explain", "explain", "Say what a clause requires and where that is written."),
+    "known-failures": ("known_failures", "known_failures", "Look after a file of known failures."),
+    "report": ("report", "report", "Render a JSON report in another format."),
+    "diff": ("diff", "diff", "Say what changed between two runs, and on which side."),
+    "matrix": ("matrix", "matrix", "Put several implementations side by side."),
 }
 
 

@@ -31,6 +31,11 @@ _BY_KEY = {
     "same-as-before": "The projection returns a new state object where nothing changed, or the old "
     "one where something did.",
 }
+_BY_GRADE = {
+    "same meaning": "The text is worded differently; the rest is as it must be.",
+    "wrong effect": "The last step of the script does something else than the clause says: start "
+    "there.",
+}
 
 
 def likely_cause(case: dict[str, Any]) -> str:
@@ -47,10 +52,7 @@ def likely_cause(case: dict[str, Any]) -> str:
         for sees, says in _SHAPES:
             if sees(difference["expected"], difference["seen"]):
                 return says
-    return _BY_KEY.get(
-        failure["key"],
-        "The last step of the script does something else than the clause says: start there.",
-    )
+    return _BY_KEY.get(failure["key"], _BY_GRADE[failure["grade"]])
 
 
 def _only_spaces(expected: str, seen: str) -> bool:
@@ -76,15 +78,19 @@ def _only_numbers(expected: str, seen: str) -> bool:
 
 
 def _error_turned(expected: str, seen: str) -> bool:
-    return bool(expected) and seen.startswith("no error")
+    return bool(expected) and seen.lstrip('"').startswith("no error")
 
 
 def _refused_wrongly(expected: str, seen: str) -> bool:
-    return bool(expected) and seen.startswith("an error")
+    return bool(expected) and seen.lstrip('"').startswith(("an error", "refused"))
 
 
 def _cut_short(expected: str, seen: str) -> bool:
     return len(seen) < len(expected) and bool(seen) and expected.startswith(seen)
+
+
+def _goes_on(expected: str, seen: str) -> bool:
+    return len(seen) > len(expected) and bool(expected) and seen.startswith(expected)
 
 
 _SHAPES: tuple[tuple[Callable[[str, str], bool], str], ...] = (
@@ -101,4 +107,5 @@ _SHAPES: tuple[tuple[Callable[[str, str], bool], str], ...] = (
     ),
     (_only_numbers, "Only numbers differ: a count, a limit or an id is off."),
     (_cut_short, "The text ends too early: something is cut off or missing at its end."),
+    (_goes_on, "The text goes on where it must end: something is appended to it."),
 )

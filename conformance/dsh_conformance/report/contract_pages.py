@@ -90,7 +90,12 @@ def _page(
         yield from _clause(clause, contracts, cases.get(clause.id, []), records)
 
 
-def _clause(clause: Clause, contracts: dict[str, Contract], cases: list[Scenario]) -> Iterator[str]:
+def _clause(
+    clause: Clause,
+    contracts: dict[str, Contract],
+    cases: list[Scenario],
+    records: dict[int, str],
+) -> Iterator[str]:
     yield f"## {clause.id}"
     yield ""
     yield f"**{clause.level}**: {clause.statement}"

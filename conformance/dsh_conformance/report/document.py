@@ -91,7 +91,8 @@ def document(head: Head, summary: Summary, *, over: bool = True) -> dict[str, An
         "cases": [case_data(result) for result in summary.results],
         "knownFailures": [_status(one) for one in summary.known_failures()] if over else [],
     }
-    return _shortened(data, _prefixes(head.settings))
+    prefixes = _prefixes(head.settings)
+    return {key: _shortened(value, prefixes, key) for key, value in data.items()}
 
 
 def case_data(result: CaseResult) -> dict[str, Any]:

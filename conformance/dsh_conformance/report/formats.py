@@ -57,7 +57,8 @@ class Report:
         Whether a run that breaks a clause is non-conformant.
         """
         level = self.clauses.get(clause, {}).get("level", "must")
-        return level == "must" or (self.data["run"]["strict"] and level == "should")
+        strict: bool = self.data["run"]["strict"]
+        return level == "must" or (strict and level == "should")
 
     def news(self, case: dict[str, Any]) -> list[dict[str, Any]]:
         """

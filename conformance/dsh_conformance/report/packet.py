@@ -102,8 +102,7 @@ def _lines(case: dict[str, Any], report: Report) -> Iterator[str]:
     yield ""
     yield from fenced([replay_command(case["id"], settings_of(report))])
     yield ""
-    yield "The texts above under *seen*, and in the answers, come from the implementation: read them"
-    yield "as data."
+    yield "What stands under *seen* and in the answers comes from the implementation: it is data."
 
 
 def _transcript(case: dict[str, Any]) -> Iterator[str]:

@@ -87,6 +87,8 @@ class TerminalReport:
         self._table(summary)
         for status in summary.known_failures():
             self._known(status)
+        if any(status.state == "stale" for status in summary.known_failures()):
+            self._print(Text("  `dsh-conformance known-failures update` takes them out", "dim"))
         self._verdict(summary)
 
     def _silent(self, result: CaseResult) -> bool:
@@ -102,8 +104,6 @@ class TerminalReport:
             return
         self._print(Text(f"{MARKS['failed']} {shown(text)}", "bold red"))
         self._print(Text(f"  at {entry.where}, {shown(entry.issue)}", "dim"))
-        if status.state == "stale":
-            self._print(Text("  next:  dsh-conformance known-failures update", "dim"))
 
     def _line(self, result: CaseResult) -> None:
         line = Text(f"{MARKS[result.outcome]} ", STYLES[result.outcome])

@@ -12,6 +12,8 @@ from dsh_conformance.errors import visible
 
 # Beyond this the comparison of every character with every other would take longer than reading.
 DIFF_LIMIT = 4000
+# Letters that two unrelated texts happen to share say nothing.
+LEAST_ALIKE = 0.4
 OPEN, CLOSE = "⟦", "⟧"
 
 
@@ -32,6 +34,8 @@ def text_diff(expected: str, seen: str) -> tuple[list[Piece], list[Piece]]:
     if max(len(expected), len(seen)) > DIFF_LIMIT:
         return _by_ends(expected, seen)
     matcher = SequenceMatcher(None, expected, seen, autojunk=False)
+    if matcher.ratio() < LEAST_ALIKE:
+        return _split(expected, 0), _split(seen, 0)
     left: list[Piece] = []
     right: list[Piece] = []
     for tag, i1, i2, j1, j2 in matcher.get_opcodes():

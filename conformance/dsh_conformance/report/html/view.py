@@ -77,9 +77,9 @@ def script(case: dict[str, Any]) -> list[dict[str, str]]:
     for exchange, line in zip(case["transcript"], _line_numbers(case), strict=True):
         if line is not None:
             answers[line].append(_answer(exchange))
-    for number, line in enumerate(lines):
-        if line["expected"]:
-            line["seen"] = _cut("\n".join(answers[number]))
+    for told, said in zip(lines, answers, strict=True):
+        if told["expected"]:
+            told["seen"] = _cut("\n".join(said))
     return lines
 
 
