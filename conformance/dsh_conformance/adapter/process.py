@@ -78,7 +78,8 @@ class ChildProcess:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env={**os.environ, MARK: self._mark},
-            start_new_session=True,
+            # Not a session: a scheduler that shares by session would let every answer wait.
+            process_group=0,
             bufsize=0,
         )
         assert self._process.stdin  # noqa: S101  # Asked for above.
