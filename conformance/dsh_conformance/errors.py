@@ -4,10 +4,16 @@ What can go wrong, rung by rung, and what the user is told.
 A mistake in the data or on the command line (`UsageError`) ends the run with status 2 before any
 verdict. An adapter that misbehaves (`AdapterFailure`) leaves a case unverified, or, when it never
 came up (`AdapterNeverUp`), ends the run with status 2. A mistake on our side of the wire
-(`RunnerBug`) says so. Each one carries what was wrong, where, the value, and what to do next.
+(`RunnerBug`), or anywhere in our code (`InternalError`), says so. Each one carries what was wrong,
+where, the value, and what to do next.
 """
 
 from __future__ import annotations
+
+import traceback
+from pathlib import Path
+
+PACKAGE = "dsh_conformance"
 
 
 class DshError(Exception):
@@ -87,6 +93,31 @@ class RunnerBug(DshError):
     """
     The suite sent something its own schema refuses.
     """
+
+
+class InternalError(DshError):
+    """
+    A mistake in dsh-conformance itself.
+    """
+
+
+TRACEBACK = "DSH_CONFORMANCE_TRACEBACK"
+"""The environment variable that lets such a mistake through, with its traceback."""
+
+
+def internal_error(error: BaseException) -> InternalError:
+    """
+    Return the message about an exception that nobody foresaw.
+    """
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames if PACKAGE in Path(frame.filename).parts] or frames
+    where = f"{Path(ours[-1].filename).name}:{ours[-1].lineno}" if ours else None
+    return InternalError(
+        "a mistake in dsh-conformance itself",
+        where,
+        value=f"{type(error).__name__}: {error}",
+        hint=f"please report it; with {TRACEBACK}=1 in the environment it shows where it came from",
+    )
 
 
 def shorten(text: str, limit: int = 300) -> str:

@@ -4,10 +4,16 @@ The pytest side of the suite: options, one adapter a run, outcomes and the exit 
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Generator
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+SUITE = Path(__file__).resolve().parent / "suite"
+CASE_PREFIX = "test_scenarios.py::test_scenario["
 
 # Loaded into every pytest of an environment that has the suite: whatever costs is imported when it
 # is used.
@@ -97,7 +103,7 @@ def pytest_xdist_node_collection_finished(node: Any, ids: list[str]) -> None:
     """
     state = _state(node.config)
     if state is not None and not state.under_way:
-        state.selected = [ident.partition("[")[2].removesuffix("]") for ident in ids]
+        state.selected = [_case_of(ident) for ident in ids if _is_ours(ident)]
         _or_exit(state, state.announce)
 
 
@@ -112,12 +118,26 @@ def _or_exit(state: Any, action: Any) -> None:
 
 
 def _is_suite(config: pytest.Config) -> bool:
-    return any("dsh_conformance" in str(argument) for argument in config.args)
+    return any(_names_suite(str(argument)) for argument in config.args)
+
+
+def _names_suite(argument: str) -> bool:
+    # As `--pyargs` takes it, or as a path; another project may well have our name in its path.
+    place = argument.partition("::")[0]
+    if re.fullmatch(r"dsh_conformance\.suite(\.\w+)*", place):
+        return True
+    return Path(place).resolve().is_relative_to(SUITE)
+
+
+def _is_ours(nodeid: str) -> bool:
+    return CASE_PREFIX in nodeid
+
+
+def _case_of(nodeid: str) -> str:
+    return nodeid.partition(CASE_PREFIX)[2].removesuffix("]")
 
 
 def _settings(config: pytest.Config) -> Any:
-    from pathlib import Path  # noqa: PLC0415
-
     from dsh_conformance.errors import UsageError  # noqa: PLC0415
     from dsh_conformance.run.settings import Settings, parse_shard  # noqa: PLC0415
 
@@ -150,9 +170,11 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     Bring the adapter up before the first case, so that a dead one is one message.
     """
     state = _state(session.config)
-    if state is None or not session.items:
+    if state is None or state.fatal is not None:
         return
-    state.selected = [item.callspec.id for item in session.items if hasattr(item, "callspec")]
+    state.selected = [_case_of(item.nodeid) for item in session.items if _is_ours(item.nodeid)]
+    if not state.selected:
+        return
     if session.config.option.collectonly:
         return
     if not hasattr(session.config, "workerinput"):
@@ -172,7 +194,8 @@ def pytest_runtest_makereport(
 
         result = item.stash.get(RESULT, None)
         if result is not None:
-            vars(report)["dsh_result"] = result.to_json()
+            # As ASCII text: a worker's answer may hold what its channel cannot carry.
+            vars(report)["dsh_result"] = json.dumps(result.to_json())
     return report
 
 
@@ -189,15 +212,18 @@ class Results:
         Record the result on a report, if it came over the wire.
         """
         data = getattr(report, "dsh_result", None)
-        if not isinstance(data, dict) and not report.failed:
+        if data is None and not report.failed:
+            return
+        if not _is_ours(report.nodeid):
+            self.state.others_failed = True
             return
         from dsh_conformance.scenario.results import CaseResult  # noqa: PLC0415
 
-        if isinstance(data, dict):
-            self.state.record(CaseResult.from_json(data))
+        if data is not None:
+            self.state.record(CaseResult.from_json(json.loads(data)))
         elif not _interrupted(self.state):
             # A lost worker, or a mistake of ours: the case says nothing, and must not look passed.
-            case = report.nodeid.partition("[")[2].removesuffix("]") or report.nodeid
+            case = _case_of(report.nodeid)
             reason = f"the case was not played to its end: {report.longreprtext}"
             self.state.record(CaseResult(case, "unverified", (), reason=reason, kind="error"))
 
@@ -219,7 +245,8 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         return
     state.summary.broken_off = _broken_off(session, state, exitstatus)
     if exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
-        session.exitstatus = state.summary.exit_status()
+        failed = pytest.ExitCode.TESTS_FAILED if state.others_failed else pytest.ExitCode.OK
+        session.exitstatus = failed or state.summary.exit_status()
     for listener in state.listeners:
         _or_exit(state, lambda listener=listener: listener.finished(state.summary))
 

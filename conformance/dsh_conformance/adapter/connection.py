@@ -208,6 +208,12 @@ class Connection:
                 hint=failure.hint,
             )
 
+    def drop(self) -> None:
+        """
+        End the adapter at once; the next case starts it anew.
+        """
+        self._client.kill()
+
     def close(self) -> str | None:
         """
         Shut the adapter down and return what its author should know of how it left, or None.

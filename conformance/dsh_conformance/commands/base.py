@@ -4,14 +4,16 @@ What every command has in common.
 
 from __future__ import annotations
 
+import io
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import click
 
-from dsh_conformance.errors import DshError
+from dsh_conformance.errors import TRACEBACK, DshError, internal_error
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
@@ -20,6 +22,9 @@ Exit status: 0 conformant, 1 something failed, 2 bad usage or the adapter never 
 3 nothing failed but something stayed unverified.
 """
 USAGE_STATUS = 2
+# As a shell reports a program that a signal ended: 128 and SIGINT's, SIGPIPE's number.
+INTERRUPTED = 130
+PIPE_CLOSED = 141
 REFERENCE = "dsh_reference.adapter:Adapter"
 
 
@@ -32,11 +37,29 @@ class Command(click.Command):
         """
         Run the command.
         """
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")  # Not every terminal knows Chinese.
         try:
             return super().invoke(ctx)
         except DshError as error:
-            click.echo(f"error: {error}", err=True)
-            sys.exit(USAGE_STATUS)
+            _end(error)
+        except KeyboardInterrupt:
+            sys.exit(INTERRUPTED)
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(PIPE_CLOSED)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except Exception as error:
+            if os.environ.get(TRACEBACK):
+                raise
+            _end(internal_error(error))
+
+
+def _end(error: DshError) -> NoReturn:
+    click.echo(f"error: {error}", err=True)
+    sys.exit(USAGE_STATUS)
 
 
 def edition_option(function: Decorated) -> Decorated:

@@ -12,6 +12,7 @@ import click
 
 from dsh_conformance.commands.base import (
     EXIT_STATUSES,
+    INTERRUPTED,
     Command,
     adapter_option,
     call_timeout_option,
@@ -20,8 +21,6 @@ from dsh_conformance.commands.base import (
     scenarios_option,
     start_timeout_option,
 )
-
-INTERRUPTED = 130
 
 
 @click.command(cls=Command, epilog=EXIT_STATUSES)
@@ -73,13 +72,12 @@ def run_command(**options: Any) -> int:
     Raises:
         DshError: Nothing could be played, or the run was broken off.
     """
-    from rich.console import Console  # noqa: PLC0415
-
+    from dsh_conformance.report.console import make_console  # noqa: PLC0415
     from dsh_conformance.report.terminal import TerminalReport  # noqa: PLC0415
     from dsh_conformance.run.engine import run_suite  # noqa: PLC0415
 
     list_only = options["list_only"]
-    console = Console(highlight=False, markup=True)
+    console = make_console()
     listeners, junit = _reports(options)
     report = TerminalReport(console, verbose=options["verbose"])
     state = run_suite(

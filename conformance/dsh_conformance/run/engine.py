@@ -7,20 +7,21 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
 from dsh_conformance import suite
-from dsh_conformance.errors import DshError, UsageError
+from dsh_conformance.errors import UsageError
 from dsh_conformance.run.events import Listener
 from dsh_conformance.run.settings import Settings
 from dsh_conformance.run.state import STATE, RunState
 
 PLUGIN = "dsh_conformance.pytest_plugin"
 SUITE_NAME = "dsh-conformance"
+_ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 
 class _Bridge:
@@ -28,12 +29,32 @@ class _Bridge:
     Hands the run's state to the pytest plugin before that one would make its own.
     """
 
-    def __init__(self, state: RunState) -> None:
+    def __init__(self, state: RunState, keyword: str) -> None:
         self.state = state
+        self.keyword = keyword
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_configure(self, config: pytest.Config) -> None:
         config.stash[STATE] = self.state
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_collection_modifyitems(self) -> Generator[None]:
+        # pytest would print its own message, and ours would be the second.
+        try:
+            yield
+        except pytest.UsageError as error:
+            reason = str(error).rpartition(f"{self.keyword}: ")[2]
+            self.state.fatal = UsageError(
+                f"not an expression of pytest's: {reason}",
+                "-k",
+                value=self.keyword,
+                hint="write words joined by and, or, not",
+            )
+            pytest.exit("-k")
+
+    def pytest_internalerror(self, excinfo: pytest.ExceptionInfo[BaseException]) -> bool:
+        self.state.crash = excinfo.value
+        return True
 
 
 def run_suite(
@@ -59,20 +80,19 @@ def run_suite(
     Raises:
         UsageError: Nothing could be played, with the reason.
         DshError: The run was broken off, with the reason.
+        BaseException: Whatever broke pytest's own course off, such as a closed pipe.
     """
     state = RunState(settings, listeners)
     state.prepare()
     arguments = _arguments(keyword, fail_fast, collect_only)
-    with _own_environment(), _ended_by_signal(), _junit(junit) as more:
-        status = pytest.main([*arguments, *more], plugins=[_Bridge(state)])
+    with _own_environment(), _ended_by_signal(), _junit(junit) as more, closing(state):
+        status = pytest.main([*arguments, *more], plugins=[_Bridge(state, keyword)])
     if state.fatal is not None:
         raise state.fatal
+    if state.crash is not None:
+        raise state.crash
     if status == pytest.ExitCode.NO_TESTS_COLLECTED:
         raise UsageError("no scenario matches", "-k", value=keyword, hint="try --list without -k")
-    if status == pytest.ExitCode.USAGE_ERROR:
-        raise UsageError("not an expression pytest understands", "-k", value=keyword)
-    if status == pytest.ExitCode.INTERNAL_ERROR:
-        raise DshError("the run broke off", hint="this is a mistake in dsh-conformance; report it")
     state.interrupted = status == pytest.ExitCode.INTERRUPTED
     return state
 
@@ -80,7 +100,8 @@ def run_suite(
 def _arguments(keyword: str, fail_fast: bool, collect_only: bool) -> list[str]:  # noqa: FBT001  # Private.
     folder = Path(suite.__file__).parent
     arguments = [str(folder), "-c", str(folder / "pytest.ini"), "--rootdir", str(folder)]
-    arguments += ["-p", PLUGIN, "-p", "no:cacheprovider", "-p", "no:terminal"]
+    arguments += ["--disable-plugin-autoload", "-p", PLUGIN]
+    arguments += ["-p", "no:cacheprovider", "-p", "no:terminal"]
     if keyword:
         arguments += ["-k", keyword]
     if fail_fast:
@@ -96,11 +117,12 @@ def _ended_by_signal() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    before = {one: signal.signal(one, signal.default_int_handler) for one in _ENDING}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
 
 @contextmanager
@@ -122,7 +144,6 @@ def _own_environment() -> Iterator[None]:
     # A project's own pytest options and plugins must not change a verdict.
     names = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DISABLE_PLUGIN_AUTOLOAD")
     before = {name: os.environ.pop(name, None) for name in names}
-    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     try:
         yield
     finally:

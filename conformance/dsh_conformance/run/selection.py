@@ -89,7 +89,15 @@ def select(settings: Settings, cases: Cases) -> list[Scenario]:
             "--plugin, --clause, CASE",
             hint="`dsh-conformance list scenarios` shows them all",
         )
-    return shard(chosen, settings.shard, recorded_seconds(settings.durations))
+    part = shard(chosen, settings.shard, recorded_seconds(settings.durations))
+    if not part:
+        raise UsageError(
+            "nothing is left for this shard",
+            "--shard",
+            value="/".join(map(str, settings.shard)),
+            hint=f"there are {len(chosen)} cases; make no more shards than that",
+        )
+    return part
 
 
 def _matches(name: str, globs: tuple[str, ...] | list[str]) -> bool:

@@ -4,13 +4,14 @@ What one run holds while pytest drives it.
 
 from __future__ import annotations
 
+import os
 from functools import cached_property
 
 import pytest
 
 from dsh_conformance.adapter.connection import Connection
 from dsh_conformance.contract.catalogue import Contract
-from dsh_conformance.errors import DshError
+from dsh_conformance.errors import TRACEBACK, DshError, internal_error
 from dsh_conformance.run.events import Listener
 from dsh_conformance.run.known.fit import open_ledger
 from dsh_conformance.run.known.ledger import Ledger
@@ -37,7 +38,9 @@ class RunState:
         self.selected: list[str] = []
         self.under_way = False
         self.fatal: DshError | None = None
+        self.crash: BaseException | None = None
         self.interrupted = False
+        self.others_failed = False
         self._connection: Connection | None = None
 
     def prepare(self) -> None:
@@ -110,7 +113,19 @@ class RunState:
         Raises:
             AdapterNeverUp: No further case can be played.
         """
-        return self.marked(play(scenario, self.connection, self.contract))
+        try:
+            result = play(scenario, self.connection, self.contract)
+        except DshError:
+            raise
+        except Exception as error:
+            if os.environ.get(TRACEBACK):
+                raise
+            self.connection.drop()  # What it still has to answer must not meet the next case.
+            reason = str(internal_error(error))
+            result = CaseResult(
+                scenario.id, "unverified", scenario.clauses, reason=reason, kind="error"
+            )
+        return self.marked(result)
 
     def marked(self, result: CaseResult) -> CaseResult:
         """

@@ -120,13 +120,16 @@ class Summary:
         """
         Return 0 conformant, 1 something failed, 3 nothing failed but something is unverified.
 
-        A known failure that is stale or expired counts as something that failed.
+        A known failure that is stale or expired counts as something that failed. Where nothing at
+        all could be asked, nothing is verified.
         """
         if any(self.broken(result) for result in self.results):
             return NON_CONFORMANT
         if any(status.is_problem for status in self.known_failures()):
             return NON_CONFORMANT
         if any(result.outcome == "unverified" and not result.known for result in self.results):
+            return UNVERIFIED
+        if not any(result.outcome in {"passed", "failed"} for result in self.results):
             return UNVERIFIED
         return CONFORMANT
 
