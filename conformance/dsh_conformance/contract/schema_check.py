@@ -93,6 +93,9 @@ def _worst(errors: Iterable[ValidationError]) -> ValidationError | None:
         for error in found:
             if error.validator == "additionalProperties" and error.path == best.path:
                 return error
+    if best is not None and best.validator in {"oneOf", "anyOf"}:
+        choices = [error for error in best.context or () if error.validator == "enum"]
+        return choices[0] if choices else best
     return best
 
 
@@ -140,6 +143,10 @@ def _reason(error: ValidationError) -> str:
         return f"expected {' or '.join(_KINDS[kind] for kind in kinds)}, found {_kind(found)}"
     if error.validator == "enum":
         return f"expected one of {', '.join(map(str, wanted))}"
+    if error.validator in {"minItems", "minProperties", "minLength"}:
+        return "this must not be empty" if wanted == 1 else f"at least {wanted} are needed"
+    if error.validator == "uniqueItems":
+        return "something stands twice in this list"
     if error.validator == "pattern":
         return f"not of the form {wanted}"
     return shorten(str(error.message))

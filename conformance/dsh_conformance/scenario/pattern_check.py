@@ -58,7 +58,12 @@ def _check_operator(document: Document, name: str, operand: Any, place: Place) -
         )
     wanted, fits = _OPERANDS[name]
     if not _is_value(operand) and not fits(operand):
-        raise DataError(f"{name} takes {wanted}", document.at(place), value=repr(operand))
+        raise DataError(
+            f"{name} takes {wanted}",
+            document.at(place),
+            value=repr(operand),
+            hint="see Patterns in docs/scenarios.md",
+        )
     if name == "$matches" and isinstance(operand, str):
         _check_regex(document, operand, place)
     if name == "$has":

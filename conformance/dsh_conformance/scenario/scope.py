@@ -114,8 +114,11 @@ class Scope:
         """
         if name == NOBODY and verb.name in BY_NOBODY:
             return
+        if name == NOBODY:
+            self._fail(f"{verb.name!r} needs an agent", place, "name one that a step makes")
         if "{" not in name and name not in self.agents:
-            self._fail(f"no step makes the agent {name!r}", place, suggestion(name, self.agents))
+            hint = suggestion(name, self.agents) if self.agents else "make it with `agent: NAME`"
+            self._fail(f"no step makes the agent {name!r}", place, hint)
 
     def only_agent(self, place: Place) -> str:
         """

@@ -92,7 +92,9 @@ def _check_base64(document: Document, text: str, place: Place) -> None:
     try:
         base64.b64decode(text, validate=True)
     except binascii.Error as error:
-        raise DataError(f"not base64: {error}", document.at(place), value=text) from error
+        raise DataError(
+            f"not base64: {error}", document.at(place), value=text, hint="pad it with ="
+        ) from error
 
 
 def _refuse(

@@ -193,10 +193,11 @@ class Steps:
         if first in VERBS:
             return VERBS[first]
         named = [key for key in entry if key in VERBS]
+        hint = f"write {named[0]!r} first" if named else suggestion(str(first), VERBS)
         raise DataError(
-            f"a step begins with its verb; {first!r} is none",
+            f"a step begins with its verb; {first!r} is none" if first else "a step without a verb",
             self.document.at((*place, first)),
-            hint=f"write {named[0]!r} first" if named else suggestion(str(first), VERBS),
+            hint=hint if first else "see the table of verbs in docs/scenarios.md",
         )
 
     def _inner(self, verb: Verb, entry: dict[str, Any], place: Place) -> tuple[Step, ...]:
@@ -317,7 +318,8 @@ class Steps:
         try:
             return worked_out(value)
         except ValueMistake as error:
-            raise DataError(str(error), self.document.at(place)) from error
+            hint = "see Patterns in docs/scenarios.md"
+            raise DataError(str(error), self.document.at(place), hint=hint) from error
 
 
 def _observation(verb: Verb, pattern: Any) -> Any:
