@@ -133,23 +133,35 @@ def _unknown_key(error: ValidationError) -> str | None:
 
 
 def _reason(error: ValidationError) -> str:
-    wanted: Any = error.validator_value
-    found: Any = error.instance
-    if error.validator == "required":
-        missing = [key for key in wanted if key not in found]
-        return f"the key {missing[0]!r} is missing"
-    if error.validator == "type":
-        kinds = [wanted] if isinstance(wanted, str) else wanted
-        return f"expected {' or '.join(_KINDS[kind] for kind in kinds)}, found {_kind(found)}"
-    if error.validator == "enum":
-        return f"expected one of {', '.join(map(str, wanted))}"
-    if error.validator in {"minItems", "minProperties", "minLength"}:
-        return "this must not be empty" if wanted == 1 else f"at least {wanted} are needed"
-    if error.validator == "uniqueItems":
-        return "something stands twice in this list"
-    if error.validator == "pattern":
-        return f"not of the form {wanted}"
-    return shorten(str(error.message))
+    say = _REASONS.get(str(error.validator))
+    return (
+        shorten(str(error.message)) if say is None else say(error.validator_value, error.instance)
+    )
+
+
+def _missing(wanted: list[str], found: dict[str, Any]) -> str:
+    return f"the key {next(key for key in wanted if key not in found)!r} is missing"
+
+
+def _wrong_type(wanted: str | list[str], found: Any) -> str:
+    kinds = [wanted] if isinstance(wanted, str) else wanted
+    return f"expected {' or '.join(_KINDS[kind] for kind in kinds)}, found {_kind(found)}"
+
+
+def _too_few(wanted: int, _: Any) -> str:
+    return "this must not be empty" if wanted == 1 else f"at least {wanted} are needed"
+
+
+_REASONS: dict[str, Callable[[Any, Any], str]] = {
+    "required": _missing,
+    "type": _wrong_type,
+    "enum": lambda wanted, _: f"expected one of {', '.join(map(str, wanted))}",
+    "minItems": _too_few,
+    "minProperties": _too_few,
+    "minLength": _too_few,
+    "uniqueItems": lambda *_: "something stands twice in this list",
+    "pattern": lambda wanted, _: f"not of the form {wanted}",
+}
 
 
 def _hint(error: ValidationError) -> str:
