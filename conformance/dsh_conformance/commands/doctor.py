@@ -22,7 +22,7 @@ from dsh_conformance.commands.base import (
 if TYPE_CHECKING:
     from dsh_conformance.adapter.connection import Connection
     from dsh_conformance.adapter.doctor.examine import Scope
-    from dsh_conformance.adapter.doctor.findings import Diagnosis
+    from dsh_conformance.adapter.doctor.findings import Diagnosis, Finding
 
 EXIT_STATUSES = """
 Exit status: 0 nothing to fix, 1 something to fix, 2 bad usage or the adapter never came up.
@@ -41,31 +41,56 @@ def doctor(adapter: str, edition: str, call_timeout: float, start_timeout: float
     from dsh_conformance.adapter.connection import Connection  # noqa: PLC0415
     from dsh_conformance.adapter.doctor.findings import Diagnosis  # noqa: PLC0415
 
-    diagnosis = Diagnosis()
-    scope = scope_of(edition)
+    check_edition(edition)
     connection = Connection(
         adapter, edition, call_timeout=call_timeout, start_timeout=start_timeout
     )
-    for line in lines(connection, scope, diagnosis):
-        click.echo(line)
+    diagnosis = Diagnosis()
+    try:
+        for line in lines(connection, diagnosis):
+            click.echo(line)
+    finally:
+        connection.close()
     sys.exit(diagnosis.exit_status())
 
 
-def lines(connection: Connection, scope: Scope, diagnosis: Diagnosis) -> Iterator[str]:
+def lines(connection: Connection, diagnosis: Diagnosis) -> Iterator[str]:
     """
     Yield the diagnosis, each line as soon as it is known.
     """
-    from dsh_conformance.adapter.doctor.examine import examine  # noqa: PLC0415
     from dsh_conformance.adapter.doctor.printout import closing_lines, lines_of  # noqa: PLC0415
 
     group = ""
-    for finding in examine(connection, scope):
+    for finding in findings(connection):
         if finding.group != group:
             group = finding.group
             yield group
         diagnosis.add(finding)
         yield from lines_of(finding)
     yield from ("", *closing_lines(diagnosis, connection))
+
+
+def findings(connection: Connection) -> Iterator[Finding]:
+    """
+    Yield the handshake at once, and all else when the edition has been read.
+    """
+    from dsh_conformance.adapter.doctor.examine import examine, greeting  # noqa: PLC0415
+
+    yield greeting(connection)
+    yield from examine(connection, scope_of(connection.edition))
+
+
+def check_edition(edition: str) -> None:
+    """
+    Refuse an edition that does not exist, without reading one that does.
+
+    Raises:
+        UsageError: There is no such edition.
+    """
+    from dsh_conformance.paths import spec_root  # noqa: PLC0415
+
+    if not (spec_root() / "editions" / f"{edition}.yaml").is_file():
+        scope_of(edition)
 
 
 def scope_of(edition: str) -> Scope:

@@ -8,22 +8,24 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from dsh_conformance.adapter.connection import Connection
-from dsh_conformance.adapter.protocol import (
-    LOAD_FAILED,
-    METHOD_NOT_FOUND,
-    REJECTED,
-    UNSUPPORTED,
-    Reply,
+from dsh_conformance.adapter.doctor.answers import (
+    LET_FINISH,
+    Amiss,
+    Json,
+    inner_reply,
+    is_adapter_error,
+    refusal,
+    remedy,
+    slip_of,
 )
-from dsh_conformance.adapter.schemas import checker, violation
-
-Json = dict[str, Any]
+from dsh_conformance.adapter.doctor.pace import Pace
+from dsh_conformance.adapter.protocol import METHOD_NOT_FOUND, UNSUPPORTED, Reply
+from dsh_conformance.adapter.schemas import checker
 
 AGENT = "ann"
 # The end of a stack trace.
@@ -31,51 +33,6 @@ SAID = 400
 LATE_LOOKS = 5
 # Ready work takes microseconds; a fifth of a second in all tells "late" from "never".
 LATE_LOOK_SECONDS = 0.04
-
-
-class Amiss(Exception):  # A finding, not a mistake of ours.
-    """
-    Something did not work.
-
-    Args:
-        what: What was seen.
-        hint: What to do about it, where the probe knows better than its general advice.
-        value: The offending value.
-    """
-
-    def __init__(self, what: str, hint: str | None = None, *, value: str | None = None) -> None:
-        super().__init__(what)
-        self.what = what
-        self.hint = hint
-        self.value = value
-
-
-class Pace:
-    """
-    How fast the adapter answers.
-    """
-
-    def __init__(self) -> None:
-        self.calls = 0
-        self.seconds = 0.0
-        self.slowest = (0.0, "")
-        self.methods: set[str] = set()
-
-    def took(self, method: str, seconds: float, *, calls: int = 1) -> None:
-        """
-        Count calls and the time they took.
-        """
-        self.calls += calls
-        self.seconds += seconds
-        self.methods.add(method)
-        self.slowest = max(self.slowest, (seconds / calls, method))
-
-    @property
-    def calls_a_second(self) -> float:
-        """
-        The mean rate.
-        """
-        return self.calls / self.seconds if self.seconds else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +101,9 @@ class Bench:
         started = time.perf_counter()
         reply = self.connection.call(method, params)
         self.pace.took(method, time.perf_counter() - started)
-        self._watch(method, reply)
+        slip = slip_of(reply)
+        if slip is not None:
+            self.slips.setdefault(method, slip)
         return reply
 
     def ask_many(self, method: str, params: Json, *, times: int) -> list[Reply]:
@@ -165,8 +124,8 @@ class Bench:
         """
         reply = self.ask(method, **params)
         if not reply.ok:
-            said = self._said() if _adapter_error(reply) else None
-            raise Amiss(f"{method} {_refusal(reply)}", _remedy(method, reply), value=said)
+            said = self._said() if is_adapter_error(reply) else None
+            raise Amiss(f"{method} {refusal(reply)}", remedy(method, reply), value=said)
         return reply.result
 
     def together(self, *calls: tuple[str, Json]) -> list[Reply]:
@@ -183,7 +142,7 @@ class Bench:
                 f"together answered {len(results)} of {len(calls)} calls",
                 "answer each call, in order, with {result} or {error}",
             )
-        return [_inner(method, one) for (method, _), one in zip(calls, results, strict=True)]
+        return [inner_reply(method, one) for (method, _), one in zip(calls, results, strict=True)]
 
     # Stage
 
@@ -248,8 +207,8 @@ class Bench:
         reply = self.ask("tools.call", name=tool, arguments=arguments, **who)
         if not reply.ok:
             raise Amiss(
-                f"tools.call of {tool} {_refusal(reply)}",
-                _remedy("tools.call", reply)
+                f"tools.call of {tool} {refusal(reply)}",
+                remedy("tools.call", reply)
                 if reply.code in {METHOD_NOT_FOUND, UNSUPPORTED}
                 else "a tool that refuses is a normal result with isError: true",
             )
@@ -265,7 +224,7 @@ class Bench:
         """
         result = self.call(tool, arguments)
         if not result["done"]:
-            raise Amiss(f"{tool} was still running when tools.call was answered", _LET_FINISH)
+            raise Amiss(f"{tool} was still running when tools.call was answered", LET_FINISH)
         if result["isError"]:
             raise Amiss(f"{tool} refused the simplest call", value=result["text"])
         return str(result["text"])
@@ -294,7 +253,7 @@ class Bench:
         for number in range(1, LATE_LOOKS + 1):
             time.sleep(LATE_LOOK_SECONDS)
             if look():
-                raise Amiss(f"{what} only {number * LATE_LOOK_SECONDS:.2f} s later", _LET_FINISH)
+                raise Amiss(f"{what} only {number * LATE_LOOK_SECONDS:.2f} s later", LET_FINISH)
         return False
 
     def _choice(self, name: str, config: Json | None) -> Json:
@@ -305,54 +264,8 @@ class Bench:
         text = self.connection.stderr_text.strip()
         return f"standard error ends: {text[-SAID:]}" if text else None
 
-    def _watch(self, method: str, reply: Reply) -> None:
-        named = reply.code in {UNSUPPORTED, LOAD_FAILED, REJECTED}
-        if named and not reply.message.strip():
-            self.slips.setdefault(method, f"answered error {reply.code} without a message")
-        if reply.code == UNSUPPORTED:
-            reason = None
-            with suppress(AttributeError):
-                reason = reply.data.get("reason")
-            if not isinstance(reason, str) or not reason:
-                self.slips.setdefault(method, "answered error 1 without data: {reason}")
-
-
-_LET_FINISH = (
-    "before answering, let all ready work finish: microtasks, settled promises, woken waiters"
-)
-
 
 def _compile_checks(method: str) -> None:
     # Compiled at first use, which is no time of the adapter's.
     for end in ("params", "result"):
         checker(f"{method}.{end}")
-
-
-def _inner(method: str, one: Json) -> Reply:
-    if "error" in one:
-        error = one["error"]
-        return Reply(None, error["code"], error["message"], error.get("data"))
-    wrong = violation(f"{method}.result", one["result"])
-    if wrong is not None:
-        raise Amiss(f"together, {method}: a wrong result: {wrong}", value=repr(one["result"]))
-    return Reply(one["result"])
-
-
-def _refusal(reply: Reply) -> str:
-    if reply.code == METHOD_NOT_FOUND:
-        return "is not written yet (method not found)"
-    if reply.code == UNSUPPORTED:
-        return f"is unsupported: {reply.message}"
-    return f"failed with {reply.code}: {reply.message}"
-
-
-def _remedy(method: str, reply: Reply) -> str | None:
-    if reply.code in {METHOD_NOT_FOUND, UNSUPPORTED}:
-        return None
-    if reply.code in {LOAD_FAILED, REJECTED}:
-        return f"make {method} work here, or answer error 1 (unsupported) with data: {{reason}}"
-    return f"error {reply.code} says that the adapter itself failed: find out why"
-
-
-def _adapter_error(reply: Reply) -> bool:
-    return reply.code not in {METHOD_NOT_FOUND, UNSUPPORTED, LOAD_FAILED, REJECTED}

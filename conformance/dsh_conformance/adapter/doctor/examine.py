@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 
 from dsh_conformance.adapter.connection import Connection
 from dsh_conformance.adapter.doctor import host, lifecycle, tasks, todo, tree
-from dsh_conformance.adapter.doctor.bench import Amiss, Bench, Json
+from dsh_conformance.adapter.doctor.answers import Amiss, Json
+from dsh_conformance.adapter.doctor.bench import Bench
 from dsh_conformance.adapter.doctor.findings import Finding, Standing
 from dsh_conformance.adapter.doctor.probes import Probe
 from dsh_conformance.adapter.protocol import CAPABILITIES
@@ -42,7 +43,6 @@ def examine(connection: Connection, scope: Scope) -> Iterator[Finding]:
     """
     bench = Bench(connection, scope.configs)
     try:
-        yield _handshake(connection)
         yield from _probed(bench, scope)
         yield _errors(bench)
         yield _speed(bench)
@@ -52,7 +52,10 @@ def examine(connection: Connection, scope: Scope) -> Iterator[Finding]:
         connection.close()
 
 
-def _handshake(connection: Connection) -> Finding:
+def greeting(connection: Connection) -> Finding:
+    """
+    Return the first finding, which needs nothing but the handshake.
+    """
     info = connection.info
     return Finding(
         "adapter",

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from dsh_conformance.adapter.doctor.bench import AGENT, Amiss, Bench
+from dsh_conformance.adapter.doctor.answers import Amiss
+from dsh_conformance.adapter.doctor.bench import AGENT, Bench
 from dsh_conformance.adapter.doctor.probes import Probe
 from dsh_conformance.adapter.protocol import METHOD_NOT_FOUND
 

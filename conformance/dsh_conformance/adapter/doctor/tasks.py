@@ -9,7 +9,8 @@ from __future__ import annotations
 import time
 from base64 import b64encode
 
-from dsh_conformance.adapter.doctor.bench import AGENT, Amiss, Bench, Json, Tool
+from dsh_conformance.adapter.doctor.answers import Amiss, Json
+from dsh_conformance.adapter.doctor.bench import AGENT, Bench, Tool
 from dsh_conformance.adapter.doctor.probes import Probe
 from dsh_conformance.adapter.protocol import LOAD_FAILED, REJECTED
 

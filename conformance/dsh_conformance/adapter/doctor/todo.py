@@ -4,7 +4,8 @@ Probes of the todo plugin's capabilities.
 
 from __future__ import annotations
 
-from dsh_conformance.adapter.doctor.bench import AGENT, Amiss, Bench
+from dsh_conformance.adapter.doctor.answers import Amiss
+from dsh_conformance.adapter.doctor.bench import AGENT, Bench
 from dsh_conformance.adapter.doctor.probes import Probe
 
 TOOL = "todo_write"

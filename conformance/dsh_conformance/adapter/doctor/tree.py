@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import re
 
-from dsh_conformance.adapter.doctor.bench import AGENT, Amiss, Bench, Json
+from dsh_conformance.adapter.doctor.answers import Amiss, Json
+from dsh_conformance.adapter.doctor.bench import AGENT, Bench
 from dsh_conformance.adapter.doctor.host import assistant, message, person
 from dsh_conformance.adapter.doctor.probes import Probe
 
