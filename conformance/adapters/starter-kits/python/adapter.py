@@ -7,7 +7,6 @@ wire's names. So the class also runs in-process, as `--adapter adapter:Adapter`.
 """
 
 # Types, and what to do with parameters that are not used yet, are yours to settle.
-# ruff: noqa: ANN001, ANN201, ANN204, ARG002
 
 import json
 import sys
