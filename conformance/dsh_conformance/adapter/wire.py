@@ -7,6 +7,7 @@ from __future__ import annotations
 import codecs
 import json
 import math
+from collections.abc import Iterable
 from typing import Any, NoReturn
 
 # Nothing in the contract nests deeper than a handful; what comes later (copies, comparisons,
@@ -76,18 +77,20 @@ def nests_deeper(value: Any, limit: int) -> bool:
     """
     Whether lists and objects stand inside each other more than `limit` times.
     """
-    level = [value]
-    for _ in range(limit + 1):
-        level = [inner for outer in level for inner in _inside(outer)]
+    level = _holders([value])
+    for _ in range(limit):
+        level = [inner for outer in level for inner in _holders(_inside(outer))]
         if not level:
             return False
-    return True
+    return bool(level)
 
 
-def _inside(value: Any) -> Any:
-    if isinstance(value, dict):
-        return value.values()
-    return value if isinstance(value, list) else ()
+def _holders(values: Iterable[Any]) -> list[Any]:
+    return [value for value in values if isinstance(value, dict | list)]
+
+
+def _inside(holder: dict[str, Any] | list[Any]) -> Iterable[Any]:
+    return holder.values() if isinstance(holder, dict) else holder
 
 
 def _too_deep() -> NotJson:
