@@ -43,11 +43,13 @@ class Document:
         path: The file.
         data: Plain JSON-like data.
         marks: Line and column (from 1) by place; a place is a tuple of keys and indices.
+        keys: The same of keys, by the place of what they name.
     """
 
     path: Path
     data: Any
     marks: dict[Place, tuple[int, int]] = field(repr=False)
+    keys: dict[Place, tuple[int, int]] = field(repr=False, default_factory=dict)
 
     def at(self, place: Place) -> str:
         """
@@ -56,6 +58,15 @@ class Document:
         while place and place not in self.marks:
             place = place[:-1]
         line, column = self.marks.get(place, (1, 1))
+        return f"{self.path}:{line}:{column}"
+
+    def at_key(self, place: Place) -> str:
+        """
+        Return `file:line:column` of the key that names the value at a place.
+        """
+        if place not in self.keys:
+            return self.at(place)
+        line, column = self.keys[place]
         return f"{self.path}:{line}:{column}"
 
 
@@ -95,7 +106,7 @@ def parse_document(path: Path, text: str) -> Document:
         ) from error
     reader = _Reader(path)
     data = None if node is None else reader.value(node, ())
-    return Document(path, data, reader.marks)
+    return Document(path, data, reader.marks, reader.keys)
 
 
 def _place_of_index(path: Path, text: str, index: int) -> str:
@@ -128,10 +139,11 @@ class _Reader:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.marks: dict[Place, tuple[int, int]] = {}
+        self.keys: dict[Place, tuple[int, int]] = {}
         self._seen: set[int] = set()
 
     def value(self, node: Node, place: Place) -> Any:
-        self.marks[place] = (node.start_mark.line + 1, node.start_mark.column + 1)
+        self.marks[place] = _mark(node)
         if len(place) > DEPTH_LIMIT:
             self._fail(node, "nested too deeply", "write it flatter")
         if id(node) in self._seen:
@@ -152,6 +164,7 @@ class _Reader:
             key = self._key(key_node)
             if key in data:
                 self._fail(key_node, f"the key {key!r} stands twice", "keep one of them")
+            self.keys[*place, key] = _mark(key_node)
             data[key] = self.value(value_node, (*place, key))
         return data
 
@@ -182,5 +195,9 @@ class _Reader:
         return float(text) if match[2] else int(text)
 
     def _fail(self, node: Node, what: str, hint: str) -> NoReturn:
-        line, column = node.start_mark.line + 1, node.start_mark.column + 1
+        line, column = _mark(node)
         raise DataError(what, f"{self.path}:{line}:{column}", hint=hint)
+
+
+def _mark(node: Node) -> tuple[int, int]:
+    return node.start_mark.line + 1, node.start_mark.column + 1

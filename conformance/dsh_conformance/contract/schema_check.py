@@ -106,7 +106,7 @@ def _data_error(document: Document, place: Place, error: ValidationError) -> Dat
         known = sorted(_schema_of(error).get("properties", {}))
         return DataError(
             f"unknown key {unknown!r}",
-            document.at((*inner, unknown)),
+            document.at_key((*inner, unknown)),
             hint=suggestion(unknown, known),
         )
     return DataError(

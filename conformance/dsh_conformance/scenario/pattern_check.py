@@ -39,7 +39,7 @@ def _check_map(document: Document, pattern: dict[str, Any], place: Place) -> Non
     if operators and len(operators) < len(pattern):
         raise DataError(
             "operators and ordinary keys do not mix",
-            document.at((*place, operators[0])),
+            document.at_key((*place, operators[0])),
             hint="put the ordinary keys into {$has: {…}}",
         )
     for key, value in pattern.items():
@@ -53,7 +53,7 @@ def _check_operator(document: Document, name: str, operand: Any, place: Place) -
     if name not in OPERATORS:
         raise DataError(
             f"unknown operator {name!r}",
-            document.at(place),
+            document.at_key(place),
             hint=suggestion(name, OPERATORS | VALUES),
         )
     wanted, fits = _OPERANDS[name]
@@ -102,7 +102,7 @@ def check_value(document: Document, value: Any, place: Place) -> None:
             elif not _is_value(value):
                 raise DataError(
                     f"{key!r} cannot stand in what is sent",
-                    document.at((*place, key)),
+                    document.at_key((*place, key)),
                     hint="$json, $repeat and $each stand alone for a value; $json writes any key",
                 )
 

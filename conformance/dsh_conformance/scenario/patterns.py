@@ -126,6 +126,9 @@ class Matching:
     def _group(self, match: re.Match[str], groups: list[str]) -> str:
         name = match[1]
         anything = ".*?" if is_rest(name) else r"\S+?"
+        behind = PLACEHOLDER.match(match.string, match.end())
+        if behind is not None and is_rest(behind[1]):
+            anything = anything.rstrip("?")  # Nothing but white space tells it from the rest.
         if name not in self.captures:
             return anything if is_rest(name) else re.escape(match[0])
         if name in self.found:

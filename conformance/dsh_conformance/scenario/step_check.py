@@ -100,4 +100,4 @@ def _check_base64(document: Document, text: str, place: Place) -> None:
 def _refuse(
     document: Document, key: str, what: str, place: Place, hint: str = "leave it out"
 ) -> None:
-    raise DataError(f"{key!r} {what}", document.at(place), hint=hint)
+    raise DataError(f"{key!r} {what}", document.at_key(place), hint=hint)

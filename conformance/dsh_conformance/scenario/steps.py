@@ -196,7 +196,7 @@ class Steps:
         hint = f"write {named[0]!r} first" if named else suggestion(str(first), VERBS)
         raise DataError(
             f"a step begins with its verb; {first!r} is none" if first else "a step without a verb",
-            self.document.at((*place, first)),
+            self.document.at_key((*place, first)) if first else self.document.at(place),
             hint=hint if first else "see the table of verbs in docs/scenarios.md",
         )
 
@@ -282,7 +282,7 @@ class Steps:
             if key not in expected_here:
                 raise DataError(
                     f"the step expects no {key!r}",
-                    self.document.at((*place, "clause", key)),
+                    self.document.at_key((*place, "clause", key)),
                     hint=suggestion(key, expected_here),
                 )
             clauses[key] = self.clause(name, (*place, "clause", key))

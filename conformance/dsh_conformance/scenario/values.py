@@ -7,8 +7,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from dsh_conformance.adapter.wire import NotJson, decode
+
 # The longest text a case needs is a megabyte; a stranger's file must not ask for more than it
-# shows.
+# shows. The limit is for all that unfolds in one parameter together.
 EXPANSION_LIMIT = 8 << 20
 
 
@@ -23,45 +25,66 @@ def worked_out(value: Any) -> Any:
     Replace `$json`, `$repeat` and `$each` inside a value by what they stand for.
 
     Raises:
-        ValueMistake: One of them is written wrongly.
+        ValueMistake: One of them is written wrongly, or they unfold to too much.
     """
-    if isinstance(value, list):
-        return [worked_out(item) for item in value]
-    if not isinstance(value, dict):
-        return value
-    if len(value) == 1:
-        ((key, inner),) = value.items()
-        if key in _WORKERS:
-            return _WORKERS[key](inner)
-    return {key: worked_out(inner) for key, inner in value.items()}
+    return _Unfolding().value(value)
+
+
+class _Unfolding:
+    """
+    Works values out and keeps count of what they unfold to.
+    """
+
+    def __init__(self) -> None:
+        self._left = EXPANSION_LIMIT
+        self._workers = {"$json": _json, "$repeat": self._repeat, "$each": self._each}
+
+    def value(self, value: Any) -> Any:
+        if isinstance(value, list):
+            return [self.value(item) for item in value]
+        if not isinstance(value, dict):
+            return value
+        if len(value) == 1:
+            ((key, inner),) = value.items()
+            if key in self._workers:
+                return self._workers[key](inner)
+        return {key: self.value(inner) for key, inner in value.items()}
+
+    def _spend(self, what: str, size: int) -> None:
+        self._left -= size
+        if self._left < 0:
+            raise ValueMistake(f"{what} unfolds to more than {EXPANSION_LIMIT} characters")
+
+    def _repeat(self, pair: Any) -> str:
+        try:
+            text, times = str(pair[0]), int(pair[1])
+        except (IndexError, KeyError, TypeError, ValueError) as error:
+            raise ValueMistake("$repeat takes [TEXT, N]") from error
+        if times < 0:
+            raise ValueMistake("$repeat takes a text and a count, at least 0")
+        self._spend("$repeat", max(len(text), 1) * times)
+        return text * times
+
+    def _each(self, spec: Any) -> list[Any]:
+        try:
+            first, last, inner = spec.get("from", 1), spec["to"], spec["value"]
+            count = max(0, last + 1 - first)
+        except (AttributeError, KeyError, TypeError) as error:
+            raise ValueMistake("$each takes {to: N, value: …} and perhaps from") from error
+        if not isinstance(count, int):
+            raise ValueMistake("$each counts in whole numbers")
+        value = self.value(inner)
+        self._spend("$each", len(json.dumps(value)) * count)
+        return [numbered(value, number) for number in range(first, last + 1)]
 
 
 def _json(text: Any) -> Any:
     try:
-        return json.loads(text)
-    except (TypeError, ValueError) as error:
+        return decode(text.encode("utf-8", "surrogatepass"))
+    except AttributeError as error:
+        raise ValueMistake("$json takes a text") from error
+    except NotJson as error:
         raise ValueMistake(f"$json holds no JSON text: {error}") from error
-
-
-def _repeat(pair: Any) -> str:
-    try:
-        text, times = str(pair[0]), int(pair[1])
-    except (IndexError, KeyError, TypeError, ValueError) as error:
-        raise ValueMistake("$repeat takes [TEXT, N]") from error
-    if times < 0 or len(text) * times > EXPANSION_LIMIT:
-        raise ValueMistake(f"$repeat takes a text and a count, up to {EXPANSION_LIMIT} characters")
-    return text * times
-
-
-def _each(spec: Any) -> list[Any]:
-    try:
-        numbers = range(spec.get("from", 1), spec["to"] + 1)
-        value = worked_out(spec["value"])
-    except (AttributeError, KeyError, TypeError) as error:
-        raise ValueMistake("$each takes {to: N, value: …} and perhaps from") from error
-    if len(json.dumps(value)) * (numbers.stop - numbers.start) > EXPANSION_LIMIT:
-        raise ValueMistake(f"$each unfolds to more than {EXPANSION_LIMIT} characters")
-    return [numbered(value, number) for number in numbers]
 
 
 def numbered(value: Any, number: int) -> Any:
@@ -75,6 +98,3 @@ def numbered(value: Any, number: int) -> Any:
     if isinstance(value, dict):
         return {key: numbered(inner, number) for key, inner in value.items()}
     return value
-
-
-_WORKERS = {"$json": _json, "$repeat": _repeat, "$each": _each}

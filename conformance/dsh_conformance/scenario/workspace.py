@@ -13,6 +13,9 @@ from typing import Any
 
 from dsh_conformance.scenario.patterns import ABSENT
 
+# A state file is a few kilobytes; one that an implementation lets grow must not fill the memory.
+SIZE_LIMIT = 8 << 20
+
 
 class LeadsOutside(OSError):
     """
@@ -48,7 +51,8 @@ class Workspace:
         place = self._inside(path)
         if not place.is_file():
             return ABSENT
-        text = place.read_text("utf-8", errors="replace")
+        with place.open("rb") as file:
+            text = file.read(SIZE_LIMIT).decode("utf-8", "replace")
         if not as_json:
             return text
         try:
@@ -63,7 +67,9 @@ class Workspace:
         base, pattern = self.state, glob
         if glob.startswith("../"):
             base, pattern = self.outer, glob.removeprefix("../")
-        found = (path for path in base.glob(pattern) if path.is_file())
+        if ".." in Path(pattern).parts or Path(pattern).is_absolute() or not pattern:
+            raise LeadsOutside(glob)
+        found = (path for path in base.glob(pattern) if path.is_file() and self._holds(path))
         prefix = "../" if base is self.outer else ""
         return sorted(prefix + path.relative_to(base).as_posix() for path in found)
 
@@ -79,7 +85,12 @@ class Workspace:
             place.write_text(text or "", "utf-8", errors="surrogatepass")
 
     def _inside(self, path: str) -> Path:
-        place = (self.state / path).resolve()
-        if not place.is_relative_to(self.outer.resolve()):
+        if "\0" in path:
             raise LeadsOutside(path)
-        return place
+        place = self.state / path
+        if not self._holds(place):
+            raise LeadsOutside(path)
+        return place.resolve()
+
+    def _holds(self, place: Path) -> bool:
+        return place.resolve().is_relative_to(self.outer.resolve())
