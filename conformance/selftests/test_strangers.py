@@ -8,7 +8,9 @@ import os
 
 import pytest
 
+from dsh_conformance.errors import DataError
 from dsh_conformance.scenario import workspace as module
+from dsh_conformance.scenario.loader import scenario_files
 from dsh_conformance.scenario.patterns import ABSENT
 from dsh_conformance.scenario.values import EXPANSION_LIMIT, ValueMistake, worked_out
 from dsh_conformance.scenario.workspace import LeadsOutside, Workspace
@@ -159,3 +161,21 @@ class TestValues:
         """
         with pytest.raises(ValueMistake):
             worked_out(value)
+
+
+class TestFolders:
+    """
+    A folder of scenarios from a stranger.
+    """
+
+    def test_link(self, tmp_path):
+        """
+        Does not read what a link in it names elsewhere.
+        """
+        folder = tmp_path / "cases"
+        folder.mkdir()
+        (tmp_path / "secret.yaml").write_text("secret")
+        (folder / "case.yaml").symlink_to(tmp_path / "secret.yaml")
+
+        with pytest.raises(DataError, match="a link that leads out of the folder"):
+            scenario_files(folder)
