@@ -34,7 +34,8 @@ def text_diff(expected: str, seen: str) -> tuple[list[Piece], list[Piece]]:
     if max(len(expected), len(seen)) > DIFF_LIMIT:
         return _by_ends(expected, seen)
     matcher = SequenceMatcher(None, expected, seen, autojunk=False)
-    if matcher.ratio() < LEAST_ALIKE:
+    shorter = min(len(expected), len(seen))
+    if matcher.ratio() < LEAST_ALIKE and matcher.find_longest_match().size * 2 < shorter:
         return _split(expected, 0), _split(seen, 0)
     left: list[Piece] = []
     right: list[Piece] = []

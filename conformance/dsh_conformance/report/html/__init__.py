@@ -15,6 +15,7 @@ from pathlib import Path
 from dsh_conformance.report.formats import Report
 from dsh_conformance.report.html.view import view
 from dsh_conformance.report.markdown import escaped
+from dsh_conformance.report.textdiff import shown
 
 _ASSETS = Path(__file__).parent
 
@@ -26,7 +27,7 @@ def render(report: Report) -> str:
     script, style = _asset("page.js"), _asset("page.css")
     parts = {
         "policy": _policy(script, style),
-        "title": escaped(f"{report.title}: {report.data['run']['verdict']}"),
+        "title": escaped(shown(f"{report.title}: {report.data['run']['verdict']}")),
         "style": style,
         "script": script,
         "data": _harmless(json.dumps(view(report), ensure_ascii=False, separators=(",", ":"))),

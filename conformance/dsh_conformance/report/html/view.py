@@ -5,6 +5,7 @@ What the HTML page is given to show: the document, with each case told step by s
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from dsh_conformance.report.folds import folds
@@ -14,14 +15,29 @@ from dsh_conformance.report.textdiff import Piece, shown, text_diff
 # A page is read: of a longer text its beginning and its length tell enough.
 SHOWN_TEXT = 2000
 SHOWN_DIFFERENCES = 20
+LOOKS = frozenset(
+    {"log.read", "surface.read", "agent.inbox", "request.read", "projection.read"}
+)
 
 
 def view(report: Report) -> dict[str, Any]:
     """
     Return the data of the page.
     """
-    data = {key: value for key, value in report.data.items() if key != "cases"}
-    return {**data, "cases": [_case(case, report) for case in report.cases]}
+    rest = {key: value for key, value in report.data.items() if key != "cases"}
+    data = {**rest, "cases": [_case(case, report) for case in report.cases]}
+    return {key: _visible(value) for key, value in data.items()}
+
+
+def _visible(value: Any) -> Any:
+    # Not everything above was made for reading: a name may hold a turn of the writing direction.
+    if isinstance(value, str):
+        return value if value.isprintable() else _lines(value)
+    if isinstance(value, list | tuple):
+        return [_visible(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _visible(inner) for key, inner in value.items()}
+    return value
 
 
 def _case(case: dict[str, Any], report: Report) -> dict[str, Any]:
@@ -73,14 +89,24 @@ def script(case: dict[str, Any]) -> list[dict[str, str]]:
         {"step": step, "expected": _expected(expected), "seen": ""}
         for step, expected in zip(case["script"], _padded(case), strict=True)
     ]
-    answers: list[list[str]] = [[] for _ in lines]
+    exchanges: list[list[dict[str, Any]]] = [[] for _ in lines]
     for exchange, line in zip(case["transcript"], _line_numbers(case), strict=True):
         if line is not None:
-            answers[line].append(_answer(exchange))
-    for told, said in zip(lines, answers, strict=True):
+            exchanges[line].append(exchange)
+    for told, made in zip(lines, exchanges, strict=True):
         if told["expected"]:
-            told["seen"] = _cut("\n".join(said))
+            told["seen"] = _cut("\n".join(map(_answer, _telling(made, told["expected"]))))
     return lines
+
+
+def _telling(exchanges: list[dict[str, Any]], expected: str) -> list[dict[str, Any]]:
+    # Before and after a step the player looks around; where nothing changed, that tells nothing.
+    own = [one for one in exchanges if one["method"] not in LOOKS]
+    if not own:
+        return exchanges
+    if re.search(r"^logs:", expected, re.MULTILINE):
+        own += [one for one in exchanges if one["method"] == "log.read"][-1:]
+    return own
 
 
 def _padded(case: dict[str, Any]) -> list[str]:
