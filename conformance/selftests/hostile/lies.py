@@ -9,6 +9,7 @@ import signal
 from dataclasses import dataclass
 
 from telling import (
+    CONTROLS,
     Lie,
     after_restart,
     before_the_next,
@@ -27,6 +28,7 @@ from telling import (
     hoard,
     implementation,
     instead,
+    last_words,
     late,
     leave,
     leave_child,
@@ -183,5 +185,10 @@ LIES: dict[str, list[Act]] = {
     "leaves-a-daemon": at("shutdown", leave_daemon),
     "allocates-without-end": armed(hoard),
     "fails-after-shutdown": at("shutdown", then_exit(7, lambda a: json.dumps(a) + "\n")),
+    # Speaking to the terminal
+    "controls-everywhere": armed(fields(text=CONTROLS, value=CONTROLS)),
+    "controls-in-errors": armed(error(-32000, CONTROLS)),
+    "controls-in-its-name": at("initialize", implementation(name=CONTROLS, language=CONTROLS)),
+    "controls-on-stderr": armed(last_words(CONTROLS)),
     "honest": [],
 }

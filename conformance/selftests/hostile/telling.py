@@ -29,6 +29,22 @@ FOR_EVER = 120
 HOARD = 40
 CHUNK = 16 << 20
 
+# Clears the screen, rings the bell, sets the title, turns the line round, ends it, deletes.
+CONTROLS = "\x1b[2J\x07\x1b]0;owned\x07\x9b31m\u202eright to left\u2066\r\u2028\x7f\x00[red]"
+
+
+def last_words(text: str) -> Lie:
+    """
+    Make a lie that says something on standard error and dies.
+    """
+
+    def lie(_request: Message, _answer: Message) -> None:
+        sys.stderr.buffer.write(text.encode())
+        sys.stderr.flush()
+        os._exit(1)
+
+    return lie
+
 
 def answered(request: Message) -> Message:
     """
