@@ -1,0 +1,112 @@
+"""
+Observations made comparable: names in place of ids, and nothing that is the host's own affair.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+# A host's clock may start anywhere.
+_TIMES = frozenset({"startedAt", "finishedAt"})
+_FILE_TIMES = frozenset({"createdAt", "updatedAt", "completedAt", "at", "cursor"})
+# Where a long summary is cut for a view of one line, no document says.
+_LONG_SUMMARY, _KEPT_OF_SUMMARY = 100, 40
+_EDGE = r"[A-Za-z0-9_-]"
+
+
+class Ids:
+    """
+    The ids that one implementation gave out, and the names they were bound to.
+    """
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+        self._pattern: re.Pattern[str] | None = None
+
+    def bind(self, name: str, ident: str) -> None:
+        """
+        Note that an id is bound to a name; after a restart an id may come up again for another.
+        """
+        if ident:
+            self._names[ident] = name
+            longest = sorted(map(re.escape, self._names), key=len, reverse=True)
+            self._pattern = re.compile(rf"(?<!{_EDGE})(?:{'|'.join(longest)})(?!{_EDGE})")
+
+    def named(self, value: Any) -> Any:
+        """
+        Put names in braces where ids stand.
+        """
+        if self._pattern is None:
+            return value
+        if isinstance(value, str):
+            return self._pattern.sub(lambda match: f"{{{self._names[match[0]]}}}", value)
+        if isinstance(value, list):
+            return [self.named(item) for item in value]
+        if isinstance(value, dict):
+            return {key: self.named(inner) for key, inner in value.items()}
+        return value
+
+
+def without_times(value: Any) -> Any:
+    """
+    Leave out the times of the public record of a task.
+    """
+    if isinstance(value, list):
+        return [without_times(item) for item in value]
+    if isinstance(value, dict):
+        return {key: without_times(one) for key, one in value.items() if key not in _TIMES}
+    return value
+
+
+def plain_messages(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """
+    Leave out the places of messages in the log: a host may log events of its own between them.
+    """
+    return [_plain_message(one) for one in messages]
+
+
+def _plain_message(message: dict[str, Any]) -> dict[str, Any]:
+    plain = {key: value for key, value in message.items() if key != "seq"}
+    summary = plain.get("source", {}).get("summary", "")
+    if _units(summary) > _LONG_SUMMARY:
+        plain["source"] = {**plain["source"], "summary": summary[:_KEPT_OF_SUMMARY]}
+    return plain
+
+
+def _units(text: str) -> int:
+    return len(text) + sum(char > "\uffff" for char in text)
+
+
+def plain_events(events: list[dict[str, Any]], *, turns: bool = True) -> list[dict[str, Any]]:
+    """
+    Leave out the host's own events, and all numbers.
+
+    That a message replaces others is kept, which ones is left to the surface.
+
+    Args:
+        events: As they came.
+        turns: Whether turns are kept.
+    """
+    kept = []
+    for event in events:
+        if event["type"] == "other" or (event["type"].startswith("turn/") and not turns):
+            continue
+        one = {key: value for key, value in event.items() if key != "seq"}
+        if "replaces" in one:
+            one["replaces"] = {"$any": True}
+        if "message" in one:
+            one["message"] = _plain_message(one["message"])
+        kept.append(one)
+    return kept
+
+
+def plain_file(value: Any) -> Any:
+    """
+    Leave out times, and places in the log, of a state file.
+    """
+    if isinstance(value, list):
+        return [plain_file(item) for item in value]
+    if isinstance(value, dict):
+        return {key: plain_file(one) for key, one in value.items() if key not in _FILE_TIMES}
+    return value

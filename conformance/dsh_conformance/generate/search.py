@@ -1,0 +1,232 @@
+"""
+Draws programs until the budget is spent, and makes what they show short.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis.database import DirectoryBasedExampleDatabase, ExampleDatabase
+
+from dsh_conformance.generate.finding import Finding
+from dsh_conformance.generate.machine import Machine
+from dsh_conformance.generate.program import Program
+from dsh_conformance.generate.shrink import Shrinker
+from dsh_conformance.generate.stage import Scope
+from dsh_conformance.generate.trial import Bench
+
+
+@dataclass(frozen=True)
+class Budget:
+    """
+    What one machine may spend.
+
+    Attributes:
+        examples: Programs to draw.
+        steps: The most steps a program draws.
+        findings: How many different bugs to look for.
+        seconds: Time, or None.
+        shrink_seconds: Time for making one finding short; 0 leaves it as it was found.
+    """
+
+    examples: int
+    steps: int
+    findings: int
+    seconds: float | None
+    shrink_seconds: float
+
+
+@dataclass
+class Outcome:
+    """
+    What a search brought.
+
+    Attributes:
+        findings: Different bugs, in the order they were found.
+        examples: Programs drawn.
+        steps: Steps in them.
+        found_after: Programs drawn when each finding turned up.
+        calls_until: Adapter calls made when each finding turned up.
+        interrupted: Whether the user broke it off.
+        seconds: How long it took.
+    """
+
+    findings: list[Finding] = field(default_factory=list)
+    examples: int = 0
+    steps: int = 0
+    found_after: list[int] = field(default_factory=list)
+    calls_until: list[int] = field(default_factory=list)
+    interrupted: bool = False
+    seconds: float = 0.0
+
+
+class _Found(Exception):
+    """
+    A program shows something.
+    """
+
+
+class _Over(KeyboardInterrupt):
+    """
+    The time is up. Hypothesis lets an interrupt pass, where it would keep an exception.
+    """
+
+
+class Search:
+    """
+    One machine's search.
+
+    Args:
+        bench: What programs are tried on.
+        scope: What the implementations can be asked.
+        budget: What may be spent.
+        seed: Where Hypothesis begins.
+        database: A folder of examples that failed before, or None.
+        known: Whether a broken clause is a known failure; such a one is not made short.
+    """
+
+    def __init__(
+        self,
+        bench: Bench,
+        scope: Scope,
+        *,
+        budget: Budget,
+        seed: int,
+        database: Path | None = None,
+        known: Callable[[str], bool] = lambda _: False,
+    ) -> None:
+        self.bench = bench
+        self.scope = replace(scope, steps=budget.steps)
+        self.budget = budget
+        self.seed = seed
+        self.database = database
+        self.known = known
+        self.outcome = Outcome()
+        self._started = time.monotonic()
+        self._hit: Finding | None = None
+
+    def run(self) -> Outcome:
+        """
+        Search, and return what was found so far even when interrupted.
+
+        Raises:
+            AdapterNeverUp: The implementation is gone for good.
+        """
+        ignored: set[tuple[str, str, str]] = set(self.bench.ignored)
+        self.bench.ignored = ignored
+        try:
+            while len(self.outcome.findings) < self.budget.findings:
+                finding = self._next()
+                if finding is None:
+                    break
+                self._keep(finding, ignored)
+        except _Over:
+            pass
+        except KeyboardInterrupt:
+            self.outcome.interrupted = True
+        self.outcome.seconds = time.monotonic() - self._started
+        return self.outcome
+
+    def _keep(self, finding: Finding, ignored: set[tuple[str, str, str]]) -> None:
+        self.outcome.found_after.append(self.outcome.examples)
+        self.outcome.calls_until.append(self.bench.tested.calls_made)
+        self.outcome.findings.append(finding)
+        final = self.outcome.findings[-1] = self._examined(finding)
+        ignored.update({finding.identity, final.identity})
+
+    def _examined(self, finding: Finding) -> Finding:
+        if finding.kind in {"crash", "hang"}:
+            return finding
+        doubted = self._doubted(finding)
+        if doubted is not None or not self.budget.shrink_seconds or self.known(finding.clause):
+            return doubted or finding
+        deadline = time.monotonic() + self.budget.shrink_seconds
+        return Shrinker(self.bench, finding, deadline=deadline).shrunk()
+
+    def _doubted(self, finding: Finding) -> Finding | None:
+        first = finding.transcripts
+        again = self.bench.trial(finding.program)
+        if again is not None and again.identity == finding.identity:
+            return None
+        second = (tuple(self.bench.tested.transcript),)
+        reason = (
+            "the same steps were answered differently the second time: first "
+            f"{_summary(finding)}, then {_summary(again) if again else 'nothing amiss'}"
+        )
+        return replace(
+            finding,
+            kind="flaky",
+            clause="",
+            reason=reason,
+            transcripts=first + second,
+            shape=f"flaky {finding.shape}",
+        )
+
+    def _next(self) -> Finding | None:
+        left = self.budget.examples - self.outcome.examples
+        if left <= 0:
+            return None
+        self._hit = None
+        look = self._test(left)
+        try:
+            look()
+        except _Found:
+            return self._hit
+        return None
+
+    def _test(self, examples: int) -> Callable[[], Any]:
+        # What an earlier bug was met by need not be drawn again: each round has its own seed.
+        number = self.seed + len(self.outcome.findings)
+        phases = [Phase.generate] if self.database is None else [Phase.reuse, Phase.generate]
+        config = settings(
+            max_examples=examples,
+            database=self._examples(),
+            deadline=None,
+            phases=phases,
+            suppress_health_check=list(HealthCheck),
+            print_blob=False,
+            report_multiple_bugs=False,
+        )
+
+        def look(program: Program) -> None:
+            self._look(program)
+
+        test = seed(number)(config(given(self.bench.machine.programs(self.scope))(look)))
+        # A name for the folder that outlives changes of this module.
+        test._hypothesis_internal_database_key = database_key(self.bench.machine)  # noqa: SLF001
+        found: Callable[[], Any] = test
+        return found
+
+    def _examples(self) -> ExampleDatabase | None:
+        return None if self.database is None else DirectoryBasedExampleDatabase(self.database)
+
+    def _look(self, program: Program) -> None:
+        if self._hit is not None:
+            raise _Found  # Hypothesis asks once more for what it has found.
+        seconds = self.budget.seconds
+        if seconds is not None and time.monotonic() - self._started > seconds:
+            raise _Over
+        self.outcome.examples += 1
+        self.outcome.steps += len(program.steps)
+        self._hit = self.bench.trial(program)
+        if self._hit is not None:
+            raise _Found
+
+
+def database_key(machine: Machine) -> bytes:
+    """
+    Return the name under which a machine's failing examples are kept.
+    """
+    return f"dsh-conformance {machine.name}".encode()
+
+
+def _summary(finding: Finding) -> str:
+    if finding.kind != "failed":
+        return finding.reason
+    one = finding.differences[0]
+    return f"expected {one.expected!r:.200}, saw {one.seen!r:.200}"

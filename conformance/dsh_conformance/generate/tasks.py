@@ -1,0 +1,285 @@
+"""
+The machine of background tasks: producers, readers, waits, kills, owners that come and go.
+"""
+
+from __future__ import annotations
+
+import base64
+from functools import partial
+from typing import Any
+
+from hypothesis import strategies as st
+
+from dsh_conformance.generate import texts
+from dsh_conformance.generate.blame import blamed
+from dsh_conformance.generate.blame_tasks import BLAME
+from dsh_conformance.generate.laws_all import request_grows, restarts
+from dsh_conformance.generate.laws_notices import announced_once
+from dsh_conformance.generate.laws_tasks import LAWS as TASK_LAWS
+from dsh_conformance.generate.machine import Machine
+from dsh_conformance.generate.stage import Rule, Stage, walk
+from dsh_conformance.scenario.verbs import NOBODY
+
+NAMES = ("alice", "bob")
+KINDS = ("bash", "bash", "subagent", "a b", " ")
+_LABELS = st.one_of(texts.words, texts.trouble, texts.padded)
+_OUTPUT = st.one_of(texts.words, texts.trouble, st.sampled_from(("\n", "a\n", "\n\n", " ", "")))
+_TIMEOUTS = (1, 500, 0.5, 30_000, 600_000, 700_000, 3_000_000_000, 0, -1)
+_ADVANCES = (1, 499, 500, 1000, 29_999, 30_000, 600_000)
+_DETAILS = ("exit code: 0", "exit code: 1", "signal: SIGTERM", "a]b", "line\nbreak")
+_NOT_IDS = ("", "bash-99", "nope", " ")
+_REASONS = ("no longer needed", "", 'quote " and \n break')
+
+
+def fill(stage: Stage) -> None:
+    """
+    Draw a program.
+    """
+    stage.plugins = ("tasks",)
+    _agent(stage)
+    walk(stage, RULES)
+    _close(stage)
+
+
+def _agent(stage: Stage) -> None:
+    name = next(one for one in NAMES if one not in stage.agents)
+    stage.agents.append(name)
+    stage.add({"agent": name})
+
+
+def _caller(stage: Stage) -> str:
+    return NOBODY if stage.chance(8) else stage.agent()
+
+
+def _start(stage: Stage) -> None:
+    owner = NOBODY if stage.chance(5) else stage.agent()
+    if stage.chance(12) and len(stage.agents) == 1 and stage.facts.get("disposed"):
+        owner = NAMES[1 - NAMES.index(stage.agents[0])]
+    step: dict[str, Any] = {"start": stage.pick(KINDS), "label": stage.draw(_LABELS)}
+    step |= {"owner": owner, "mode": stage.pick(("stream", "stream", "final"))}
+    cancel = stage.pick(("ignore", "ignore", "settle", "throw"))
+    if cancel != "ignore":
+        step["onCancel"] = cancel
+    if stage.chance(10):
+        step["onStart"] = "throw"
+    elif stage.chance(12):
+        step["start"] = ""
+    else:
+        step["bind"] = {stage.new("task"): "id"}
+    stage.add(step)
+
+
+def _task(stage: Stage) -> str:
+    return f"{{{stage.pick(stage.names('task'))}}}"
+
+
+def _ident(stage: Stage) -> str:
+    if stage.chance(8):
+        return stage.pick(_NOT_IDS)
+    return f"{{{stage.pick(stage.names('task', 'old'))}}}"
+
+
+def _emit(stage: Stage) -> None:
+    stage.add({"emit": _task(stage), "output": stage.draw(_OUTPUT)})
+
+
+def _emit_split(stage: Stage) -> None:
+    data = stage.pick(("é", "日本", "😀x", "a😀")).encode()
+    cut = stage.draw(st.integers(1, len(data) - 1))
+    task = _task(stage)
+    stage.add({"emit": task, "base64": base64.b64encode(data[:cut]).decode()})
+    if stage.chance(2):
+        _read_of(stage, task)
+    stage.add({"emit": task, "base64": base64.b64encode(data[cut:]).decode()})
+
+
+def _settle(stage: Stage) -> None:
+    step: dict[str, Any] = {"settle": _task(stage)}
+    if stage.chance(8):
+        step["reject"] = "it broke"
+    else:
+        step["status"] = stage.pick(("completed", "failed", "killed"))
+        if stage.chance(2):
+            step["detail"] = stage.pick(_DETAILS)
+        if stage.chance(3):
+            step["output"] = stage.draw(_OUTPUT)
+    stage.add(step)
+
+
+def _read(stage: Stage) -> None:
+    _read_of(stage, _ident(stage))
+
+
+def _read_of(stage: Stage, ident: str) -> None:
+    arguments: dict[str, Any] = {"task_id": ident}
+    if stage.chance(10):
+        arguments["timeout_ms"] = stage.pick(_TIMEOUTS)
+    stage.add({"call": "task_output", "by": _caller(stage), "with": arguments})
+
+
+def _wait(stage: Stage) -> None:
+    arguments: dict[str, Any] = {"task_id": _ident(stage), "wait": True}
+    if stage.chance(2):
+        arguments["timeout_ms"] = stage.pick(_TIMEOUTS)
+    step = {"call": "task_output", "by": _caller(stage), "with": arguments}
+    stage.add({**step, "bind": {stage.new("wait"): "call"}})
+
+
+def _wait_then(stage: Stage, verb: str) -> None:
+    stage.add({verb: f"{{{stage.pick(stage.names('wait'))}}}"})
+
+
+def _odd_arguments(stage: Stage) -> None:
+    tool = stage.pick(("task_output", "task_kill"))
+    arguments = stage.pick(
+        ({}, {"task_id": None}, {"task_id": 3}, {"task_id": "x", "wait": "yes"}, {"task_id": ["x"]})
+    )
+    stage.add({"call": tool, "by": _caller(stage), "with": arguments})
+
+
+def _list(stage: Stage) -> None:
+    stage.add({"call": "task_list", "by": _caller(stage), "with": {}})
+
+
+def _kill(stage: Stage) -> None:
+    arguments = {"task_id": _ident(stage)}
+    if stage.chance(2):
+        arguments["reason"] = stage.pick(_REASONS)
+    stage.add({"call": "task_kill", "by": _caller(stage), "with": arguments})
+
+
+def _cancellations(stage: Stage) -> None:
+    stage.add({"cancellations": _task(stage)})
+
+
+def _race(stage: Stage) -> None:
+    wait, task = stage.pick(stage.names("wait")), _task(stage)
+    steps = [{"abort": f"{{{wait}}}"}, {"settle": task, "status": "completed"}]
+    stage.add({"together": steps if stage.chance(2) else steps[::-1]})
+    stage.add({"poll": f"{{{wait}}}"})
+
+
+def _advance(stage: Stage) -> None:
+    stage.add({"advance": stage.pick(_ADVANCES)})
+
+
+def _enter(stage: Stage) -> None:
+    stage.add({"enter": stage.agent()})
+
+
+def _inbox(stage: Stage) -> None:
+    agent = stage.agent()
+    if stage.has("log"):
+        stage.add({"log": agent})
+    stage.add({"inbox": agent})
+
+
+def _look(stage: Stage, verb: str) -> None:
+    stage.add({verb: stage.agent()})
+
+
+def _dispose(stage: Stage) -> None:
+    agent = stage.agent()
+    stage.agents.remove(agent)
+    stage.facts["disposed"] = True
+    stage.add({"dispose": agent})
+
+
+def _reload(stage: Stage) -> None:
+    for agent in stage.agents:
+        stage.add({"enter": agent})
+    stage.add({"reload": "all"})
+    # Producers and waits of before are gone with their process; only ids may still be asked for.
+    stage.known["old"] = stage.names("old", "task")
+    stage.known["task"], stage.known["wait"] = [], []
+    stage.facts.clear()
+    for agent in stage.agents:
+        stage.add({"agent": agent})
+
+
+def _has_task(stage: Stage) -> bool:
+    return bool(stage.names("task"))
+
+
+def _has_wait(stage: Stage) -> bool:
+    return bool(stage.names("wait"))
+
+
+RULES = (
+    Rule(_start, weight=2, always=True),
+    Rule(_agent, ready=lambda stage: len(stage.agents) < 2),
+    Rule(_emit, ready=_has_task, weight=2),
+    Rule(_emit_split, ready=_has_task),
+    Rule(_settle, ready=_has_task, weight=2),
+    Rule(_read, ready=_has_task, weight=3),
+    Rule(_wait, ready=_has_task, weight=2),
+    Rule(partial(_wait_then, verb="poll"), ready=_has_wait),
+    Rule(partial(_wait_then, verb="abort"), ready=_has_wait),
+    Rule(_odd_arguments),
+    Rule(_list),
+    Rule(_kill, ready=_has_task, weight=2),
+    Rule(_cancellations, ready=_has_task),
+    Rule(_race, ready=_has_wait),
+    Rule(_advance),
+    Rule(_enter, needs=frozenset({"log"})),
+    Rule(_inbox),
+    Rule(partial(_look, verb="request"), needs=frozenset({"request"})),
+    Rule(_dispose, ready=lambda stage: len(stage.agents) > 1, needs=frozenset({"tasks.dispose"})),
+    Rule(_reload, needs=frozenset({"log"})),
+)
+
+
+def _close(stage: Stage) -> None:
+    for wait in stage.names("wait"):
+        stage.add({"poll": f"{{{wait}}}"})
+    for agent in stage.agents:
+        _closing_look(stage, agent)
+    if stage.chance(4) and stage.has("log"):
+        _reload(stage)
+        for agent in stage.agents:
+            _closing_look(stage, agent)
+
+
+def _closing_look(stage: Stage, agent: str) -> None:
+    if stage.has("log"):
+        stage.add({"log": agent})
+    stage.add({"inbox": agent})
+    for verb in ("surface", "request"):
+        if stage.has(verb):
+            stage.add({verb: agent})
+    stage.add({"call": "task_list", "by": agent, "with": {}})
+
+
+LAWS = (
+    *TASK_LAWS,
+    announced_once,
+    request_grows("tasks.cost.append-only"),
+    restarts({"surface": "tasks.notice.durable", "request": "tasks.cost.append-only"}),
+)
+
+_LAW_CLAUSES = (
+    "tasks.id.form",
+    "tasks.id.not-reused",
+    "tasks.read.delta",
+    "tasks.read.status-line",
+    "tasks.notice.once",
+    "tasks.notice.text",
+    "tasks.notice.suppressed.kill",
+    "tasks.notice.suppressed.wait",
+    "tasks.access.fence",
+    "tasks.list.visible",
+    "tasks.wait.race",
+    "tasks.wait.timeout-alive",
+    "tasks.cost.append-only",
+)
+
+TASKS = Machine(
+    name="tasks",
+    plugin="tasks",
+    needs=frozenset({"tasks"}),
+    fill=fill,
+    laws=LAWS,
+    blame=partial(blamed, BLAME, "tasks.read.delta"),
+    clauses=tuple(dict.fromkeys((*_LAW_CLAUSES, *(row.clause for row in BLAME)))),
+    rules=len(RULES),
+)
