@@ -13,7 +13,10 @@ from typing import Any
 import pytest
 
 SUITE = Path(__file__).resolve().parent / "suite"
-CASE_PREFIX = "test_scenarios.py::test_scenario["
+_CASE = re.compile(
+    r"(?:test_scenarios\.py::test_scenario|test_machines\.py::test_machine)\[(.*)\]$"
+)
+_NO_CASES = "NOTSET"
 
 # Loaded into every pytest of an environment that has the suite: whatever costs is imported when it
 # is used.
@@ -37,6 +40,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     group.addoption("--known-failures", metavar="FILE", help="file of known failures")
     group.addoption("--durations-from", metavar="FILE", help="JSON report that balances shards")
+    group.addoption("--oracle", help="adapter that generated examples are held against")
+    group.addoption("--profile", default="quick", help="generated examples: quick, ci, deep")
+    group.addoption("--examples", type=int, help="generated examples a machine")
+    group.addoption("--budget", help="time for all generated examples, as 60s")
+    group.addoption("--generated-seed", type=int, help="seed of the generated examples")
+    group.addoption("--database", metavar="DIR", help="folder of examples that failed before")
+    group.addoption("--save", metavar="DIR", help="folder for counterexamples")
+    group.addoption("--no-generated", action="store_true", help="scenarios alone")
     group.addoption("--build", help="names the state of the implementation, for reports")
     group.addoption(
         "--report",
@@ -130,11 +141,24 @@ def _names_suite(argument: str) -> bool:
 
 
 def _is_ours(nodeid: str) -> bool:
-    return CASE_PREFIX in nodeid
+    return _CASE.search(nodeid) is not None
 
 
 def _case_of(nodeid: str) -> str:
-    return nodeid.partition(CASE_PREFIX)[2].removesuffix("]")
+    found = _CASE.search(nodeid)
+    return found[1] if found is not None else nodeid
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """
+    Leave out the placeholder that pytest makes where there is nothing to parametrize over.
+    """
+    if _state(config) is not None:
+        empty = {
+            item for item in items if _is_ours(item.nodeid) and _case_of(item.nodeid) == _NO_CASES
+        }
+        items[:] = [item for item in items if item not in empty]
 
 
 def _settings(config: pytest.Config) -> Any:
@@ -159,10 +183,29 @@ def _settings(config: pytest.Config) -> Any:
             shard=parse_shard(option.shard),
             strict=option.strict_levels,
             golden=option.golden,
+            generation=_generation(option),
             **{key: value for key, value in given.items() if value is not None},
         )
     except UsageError as error:
         raise pytest.UsageError(str(error)) from error
+
+
+def _generation(option: Any) -> Any:
+    from dsh_conformance.generate.profiles import Generation, parse_budget  # noqa: PLC0415
+
+    if option.no_generated:
+        return None
+    given = {
+        "oracle": option.oracle,
+        "examples": option.examples,
+        "budget": parse_budget(option.budget) if option.budget else None,
+        "seed": option.generated_seed,
+        "database": Path(option.database) if option.database else None,
+        "save": Path(option.save) if option.save else None,
+    }
+    return Generation(
+        profile=option.profile, **{key: value for key, value in given.items() if value is not None}
+    )
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

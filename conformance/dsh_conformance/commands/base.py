@@ -125,3 +125,26 @@ def known_failures_option(function: Decorated) -> Decorated:
         metavar="FILE",
         help="File of failures that are known; they do not count, and must not outlive their time.",
     )(function)
+
+
+def generation_options(function: Decorated) -> Decorated:
+    """
+    Add the options of generated examples.
+    """
+    for option in (
+        click.option("--no-generated", is_flag=True, help="Play scenarios alone."),
+        click.option("--save", metavar="DIR", type=click.Path(path_type=Path),
+                     default=".dsh-conformance/counterexamples", show_default=True,
+                     help="Folder for counterexamples."),
+        click.option("--database", metavar="DIR", type=click.Path(path_type=Path),
+                     help="Folder of examples that failed before; share it in a team."),
+        click.option("--seed", type=int, help="Seed of the generated examples."),
+        click.option("--budget", metavar="TIME", help="Time for all generated examples, as 60s."),
+        click.option("--examples", type=int, metavar="N", help="Generated examples a machine."),
+        click.option("--profile", default="quick", show_default=True,
+                     help="How much is generated: quick, ci or deep."),
+        click.option("--oracle", default=REFERENCE,
+                     help="Adapter that generated examples are held against."),
+    ):  # fmt: skip
+        function = option(function)
+    return function

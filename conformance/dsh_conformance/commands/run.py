@@ -17,6 +17,7 @@ from dsh_conformance.commands.base import (
     adapter_option,
     call_timeout_option,
     edition_option,
+    generation_options,
     known_failures_option,
     scenarios_option,
     start_timeout_option,
@@ -40,6 +41,7 @@ from dsh_conformance.commands.base import (
     "--golden", is_flag=True, help="Play the published tree plugin's recorded behaviour, too."
 )
 @known_failures_option
+@generation_options
 @click.option(
     "--report",
     "reports",
@@ -75,6 +77,7 @@ def run_command(**options: Any) -> int:
     from dsh_conformance.report.console import make_console  # noqa: PLC0415
     from dsh_conformance.report.terminal import TerminalReport  # noqa: PLC0415
     from dsh_conformance.run.engine import run_suite  # noqa: PLC0415
+    from dsh_conformance.run.summary import NON_CONFORMANT  # noqa: PLC0415
 
     list_only = options["list_only"]
     console = make_console()
@@ -92,7 +95,9 @@ def run_command(**options: Any) -> int:
         for ident in state.selected:
             click.echo(ident)
         return 0
-    return INTERRUPTED if state.interrupted else state.summary.exit_status()
+    status: int = state.summary.exit_status()
+    # What was found before an interrupt is found: a failure stays one.
+    return INTERRUPTED if state.interrupted and status != NON_CONFORMANT else status
 
 
 def _reports(options: dict[str, Any]) -> tuple[tuple[Any, ...], Path | None]:
@@ -125,4 +130,22 @@ def _settings(options: dict[str, Any]) -> Any:
         known_failures=options["known_failures"],
         durations=options["durations"],
         build=options["build"],
+        generation=_generation(options),
+    )
+
+
+def _generation(options: dict[str, Any]) -> Any:
+    from dsh_conformance.generate.profiles import Generation, parse_budget  # noqa: PLC0415
+
+    if options["no_generated"]:
+        return None
+    budget = options["budget"]
+    return Generation(
+        oracle=options["oracle"],
+        profile=options["profile"],
+        examples=options["examples"],
+        budget=None if budget is None else parse_budget(budget),
+        seed=options["seed"],
+        database=options["database"],
+        save=options["save"],
     )

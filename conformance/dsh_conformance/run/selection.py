@@ -12,6 +12,7 @@ from dsh_conformance.contract.catalogue import Contract, load_contracts
 from dsh_conformance.contract.editions import read_edition
 from dsh_conformance.contract.schema_check import suggestion
 from dsh_conformance.errors import UsageError
+from dsh_conformance.generate.profiles import MACHINE_CASES
 from dsh_conformance.golden.cases import load_golden
 from dsh_conformance.paths import fixtures_root, spec_root
 from dsh_conformance.run.settings import Settings
@@ -75,7 +76,7 @@ def select(settings: Settings, cases: Cases) -> list[Scenario]:
     """
     clauses = [_clause(glob, cases) for glob in settings.clauses]
     for glob in settings.cases:
-        _known("case", glob, {scenario.id for scenario in cases.scenarios})
+        _known("case", glob, {scenario.id for scenario in cases.scenarios} | set(MACHINE_CASES))
     chosen = [
         scenario
         for scenario in cases.scenarios
@@ -83,6 +84,8 @@ def select(settings: Settings, cases: Cases) -> list[Scenario]:
         and (not clauses or any(_matches(c, clauses) for c in scenario.clauses))
         and (not settings.cases or _matches(scenario.id, settings.cases))
     ]
+    if not chosen and machine_cases(settings, cases.contract):
+        return []
     if not chosen:
         raise UsageError(
             "no scenario is left to play",
@@ -98,6 +101,28 @@ def select(settings: Settings, cases: Cases) -> list[Scenario]:
             hint=f"there are {len(chosen)} cases; make no more shards than that",
         )
     return part
+
+
+def machine_cases(settings: Settings, contract: Contract) -> list[str]:
+    """
+    Return the cases of generated examples that the settings choose, in order.
+
+    Whoever asks for certain clauses or cases, or for scenarios of their own, gets no machine but
+    by its name.
+    """
+    if settings.generation is None:
+        return []
+    narrowed = settings.clauses or settings.cases or settings.fixtures
+    plugins = {clause.plugin for clause in contract.clauses.values()}
+    chosen = [
+        case
+        for case, plugin in MACHINE_CASES.items()
+        if plugin in plugins
+        and (not settings.plugins or plugin in settings.plugins)
+        and (not narrowed or _matches(case, settings.cases))
+    ]
+    part, whole = settings.shard
+    return chosen[part - 1 :: whole]
 
 
 def _matches(name: str, globs: tuple[str, ...] | list[str]) -> bool:

@@ -11,6 +11,7 @@ from dsh_conformance.adapter.stdio import DEFAULT_CALL_TIMEOUT, DEFAULT_START_TI
 from dsh_conformance.contract.editions import DEFAULT_EDITION, PLUGINS
 from dsh_conformance.contract.schema_check import suggestion
 from dsh_conformance.errors import UsageError
+from dsh_conformance.generate.profiles import Generation
 
 # A day; the system's own limit for a wait, some 24 days, must not be met by a slip of the hand.
 LONGEST_LIMIT = 86_400
@@ -38,6 +39,7 @@ class Settings:
         known_failures: The file of known failures, or None.
         durations: A report whose times balance the shards, or None.
         build: What names the state of the implementation (a commit, say), or empty.
+        generation: What is asked of the machines; None leaves them out.
     """
 
     adapter: str = REFERENCE
@@ -54,6 +56,7 @@ class Settings:
     known_failures: Path | None = None
     durations: Path | None = None
     build: str = ""
+    generation: Generation | None = None
 
     def __post_init__(self) -> None:
         for plugin in self.plugins:

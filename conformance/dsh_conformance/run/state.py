@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,12 +16,15 @@ from dsh_conformance.errors import TRACEBACK, DshError, internal_error
 from dsh_conformance.run.events import Listener
 from dsh_conformance.run.known.fit import open_ledger
 from dsh_conformance.run.known.ledger import Ledger
-from dsh_conformance.run.selection import Cases, load_all, select
+from dsh_conformance.run.selection import Cases, load_all, machine_cases, select
 from dsh_conformance.run.settings import Settings
 from dsh_conformance.run.summary import Summary
 from dsh_conformance.scenario.model import Scenario
 from dsh_conformance.scenario.player import play
 from dsh_conformance.scenario.results import CaseResult
+
+if TYPE_CHECKING:
+    from dsh_conformance.run.generated import Generated
 
 
 class RunState:
@@ -41,6 +45,7 @@ class RunState:
         self.crash: BaseException | None = None
         self.interrupted = False
         self.others_failed = False
+        self.generated: Generated | None = None
         self._connection: Connection | None = None
 
     def prepare(self) -> None:
@@ -65,6 +70,22 @@ class RunState:
         The contract and the scenarios chosen.
         """
         return self.everything.contract, select(self.settings, self.everything)
+
+    @cached_property
+    def machines(self) -> list[str]:
+        """
+        The machines' cases chosen, in the order they are run.
+        """
+        chosen = machine_cases(self.settings, self.contract)
+        return [machine.case for machine in self._generated(chosen).machines] if chosen else []
+
+    def _generated(self, chosen: list[str]) -> Generated:
+        # Imported here: whoever runs no machine need not wait for Hypothesis.
+        from dsh_conformance.run.generated import Generated  # noqa: PLC0415
+
+        assert self.settings.generation is not None  # noqa: S101  # There are machines.
+        self.generated = Generated(self.settings, self.settings.generation, self.contract, chosen)
+        return self.generated
 
     @cached_property
     def ledger(self) -> Ledger | None:
@@ -127,6 +148,17 @@ class RunState:
             )
         return self.marked(result)
 
+    def play_machine(self, case: str) -> tuple[CaseResult, bool]:
+        """
+        Run one machine; say what came of it, and whether the user broke it off.
+
+        Raises:
+            AdapterNeverUp: No further case can be played.
+        """
+        assert self.generated is not None  # noqa: S101  # Its cases were listed.
+        result, interrupted = self.generated.play(case, self.connection, self.ledger)
+        return self.marked(result), interrupted
+
     def marked(self, result: CaseResult) -> CaseResult:
         """
         Return a result with its known failures marked.
@@ -164,6 +196,8 @@ class RunState:
         """
         Shut the adapter down.
         """
+        if self.generated is not None:
+            self.generated.close()
         if self._connection is not None:
             remark = self._connection.close()
             if remark is not None:

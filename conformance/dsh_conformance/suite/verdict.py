@@ -33,6 +33,28 @@ def verdict(scenario: Scenario, request: pytest.FixtureRequest) -> None:
     _conclude(state, result)
 
 
+def machine_verdict(case: str, request: pytest.FixtureRequest) -> None:
+    """
+    Run a machine; fail, skip or pass the test that asks.
+
+    Raises:
+        KeyboardInterrupt: The user broke it off; what was found until then is recorded.
+    """
+    state = request.config.stash[STATE]
+    try:
+        result, interrupted = state.play_machine(case)
+    except DshError as error:
+        state.fatal = error
+        pytest.exit(str(error), returncode=USAGE)
+    if interrupted:
+        if result.outcome != "passed":
+            state.record(result)
+        raise KeyboardInterrupt
+    request.node.stash[RESULT] = result
+    request.node.user_properties.extend(_properties(result))
+    _conclude(state, result)
+
+
 def _properties(result: CaseResult) -> list[tuple[str, object]]:
     properties: list[tuple[str, object]] = [("clause", clause) for clause in result.clauses]
     properties.append(("outcome", result.outcome))

@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from dsh_conformance.errors import DataError
+from dsh_conformance.generate.profiles import MACHINE_CASES
 from dsh_conformance.run.known.coverage import Catalogue, mistakes, present_names
 from dsh_conformance.run.known.entries import read_known_failures
 from dsh_conformance.run.known.ledger import Ledger
@@ -38,8 +39,9 @@ def catalogue_of(cases: Cases) -> Catalogue:
     """
     Return what entries can speak of.
     """
-    named = ((scenario.id, scenario.clauses) for scenario in cases.scenarios)
-    return Catalogue.of(cases.contract, named)
+    named = [(scenario.id, scenario.clauses) for scenario in cases.scenarios]
+    machines: list[tuple[str, tuple[str, ...]]] = [(case, ()) for case in MACHINE_CASES]
+    return Catalogue.of(cases.contract, named + machines)
 
 
 def today() -> date:

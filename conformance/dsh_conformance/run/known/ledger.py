@@ -81,6 +81,12 @@ class Ledger:
         )
         return replace(result, failures=marked)
 
+    def expects(self, case: str, clause: str) -> bool:
+        """
+        Whether an entry speaks of a clause in a case.
+        """
+        return any(account.entry.claims(case, clause) for account in self._current())
+
     def add(self, result: CaseResult) -> None:
         """
         Note a marked result.
