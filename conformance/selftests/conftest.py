@@ -5,17 +5,22 @@ What the tests of the core share: the contract, scenarios written in place, and 
 from __future__ import annotations
 
 import itertools
+import json
 import os
 import subprocess
 import sys
 import types
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import copyfile
 
 import pytest
+from click.testing import CliRunner
 
 from dsh_conformance.adapter.connection import Connection
+from dsh_conformance.cli import main
 from dsh_conformance.contract.catalogue import load_contracts
+from dsh_conformance.paths import fixtures_root
 from dsh_conformance.scenario.loader import load_scenario
 from dsh_conformance.scenario.player import play as play_scenario
 
@@ -23,7 +28,25 @@ from dsh_conformance.scenario.player import play as play_scenario
 COMMAND_TIMEOUT = 90
 PACKAGES = Path(__file__).resolve().parents[1]
 REFERENCE = "dsh_reference.adapter:Adapter"
+FEW = ("empty-list", "active-item-moves-on", "blank-content")
 HEAD = "claim: Something holds.\nclauses: [todo.content.unique]\n"
+# Answers initialize as its argument says; hangs in the first call, having made a file of that name.
+GREETER = """\
+import json, sys, time
+for line in sys.stdin:
+    message = json.loads(line)
+    result = {
+        "protocolVersion": 1,
+        "implementation": {"name": "greeter", "version": "1", "language": "python"},
+        "editions": ["2026-08"], "capabilities": ["todo"], "clock": "virtual",
+    }
+    result.update(json.loads(sys.argv[1]))
+    if message["method"] == "initialize":
+        print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
+    else:
+        open(sys.argv[2], "w").close()
+        time.sleep(600)
+"""
 _numbers = itertools.count(1)
 
 
@@ -153,3 +176,44 @@ def environment():
     Make an environment for a child process.
     """
     return child_environment
+
+
+@pytest.fixture
+def invoke(tmp_path, monkeypatch):
+    """
+    Call the command line inside this process; return its status and its two outputs.
+    """
+    monkeypatch.chdir(tmp_path)
+
+    def invoked(*arguments):
+        result = CliRunner().invoke(main, list(map(str, arguments)), catch_exceptions=False)
+        return result.exit_code, result.stdout, result.stderr
+
+    return invoked
+
+
+@pytest.fixture
+def greeter(tmp_path):
+    """
+    Return a command line of an adapter that greets, and then hangs in its first call.
+    """
+    script = tmp_path / "greeter.py"
+    script.write_text(GREETER, "utf-8")
+
+    def named(**changes):
+        return f"{sys.executable} {script} '{json.dumps(changes)}' {tmp_path / 'called'}"
+
+    named.called = tmp_path / "called"
+    return named
+
+
+@pytest.fixture
+def few(tmp_path):
+    """
+    A folder of a few of our scenarios: reading all of them takes longer than what is tested.
+    """
+    folder = tmp_path / "few" / "todo"
+    folder.mkdir(parents=True)
+    for name in FEW:
+        copyfile(fixtures_root() / "todo" / f"{name}.yaml", folder / f"{name}.yaml")
+    return folder.parent
