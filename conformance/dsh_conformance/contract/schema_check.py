@@ -8,16 +8,19 @@ import difflib
 import json
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import cache
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-import fastjsonschema
-from jsonschema import Draft7Validator
-from jsonschema.exceptions import ValidationError, best_match
+import jsonschema_rs
 
 from dsh_conformance.contract.documents import Document, Place
 from dsh_conformance.errors import DataError, shorten
 from dsh_conformance.paths import spec_root
+
+if TYPE_CHECKING:
+    from jsonschema import Draft7Validator
+    from jsonschema.exceptions import ValidationError
 
 LISTED_CHOICES = 48
 
@@ -26,15 +29,27 @@ LISTED_CHOICES = 48
 def validator(name: str, definition: str | None = None) -> Draft7Validator:
     """
     Return the validator of `spec/schemas/<name>.schema.json`, or of one of its definitions.
+
+    It is slow and words errors well.
+    """
+    from jsonschema import Draft7Validator  # noqa: PLC0415  # Slow to import, and for errors only.
+
+    return Draft7Validator(_schema(name, definition))
+
+
+@cache
+def _schema(name: str, definition: str | None) -> dict[str, Any]:
+    """
+    Return `spec/schemas/<name>.schema.json`, or one of its definitions with what it refers to.
     """
     path = spec_root() / "schemas" / f"{name}.schema.json"
-    schema = json.loads(path.read_text("utf-8"))
+    schema: dict[str, Any] = json.loads(path.read_text("utf-8"))
     if definition is None:
-        return Draft7Validator(schema)
+        return schema
     whole = schema["definitions"]
     reachable = _reachable(definition, whole)
     top = {"$ref": f"#/definitions/{definition}"}
-    return Draft7Validator({**top, "definitions": {name: whole[name] for name in reachable}})
+    return {**top, "definitions": {name: whole[name] for name in reachable}}
 
 
 def _reachable(definition: str, definitions: dict[str, Any]) -> set[str]:
@@ -49,11 +64,9 @@ def _reachable(definition: str, definitions: dict[str, Any]) -> set[str]:
 
 
 @cache
-def _compiled(name: str, definition: str) -> Callable[[Any], Any]:
-    # Hundreds of steps are checked before the first case runs; compiled, that costs nothing.
-    schema = cast("dict[str, Any]", validator(name, definition).schema)
-    check: Callable[[Any], Any] = fastjsonschema.compile(schema, use_default=False)
-    return check
+def _compiled(name: str, definition: str | None) -> Callable[[Any], bool]:
+    # Thousands of steps are checked before the first case runs; compiled, that costs nothing.
+    return jsonschema_rs.Draft7Validator(_schema(name, definition)).is_valid
 
 
 def check(document: Document, name: str) -> None:
@@ -63,9 +76,7 @@ def check(document: Document, name: str) -> None:
     Raises:
         DataError: The first thing that does not fit, and where.
     """
-    error = _worst(validator(name).iter_errors(document.data))
-    if error is not None:
-        raise _data_error(document, (), error)
+    _hold(document, (), document.data, name, None)
 
 
 def check_part(
@@ -77,16 +88,23 @@ def check_part(
     Raises:
         DataError: The first thing that does not fit, and where.
     """
-    try:
-        _compiled(schema, definition)(data)
-    except fastjsonschema.JsonSchemaException:
-        error = _worst(validator(schema, definition).iter_errors(data))
-        if error is not None:
-            raise _data_error(document, place, error) from None
+    _hold(document, place, data, schema, definition)
+
+
+def _hold(document: Document, place: Place, data: Any, schema: str, definition: str | None) -> None:
+    # A text that is no Unicode is more than the compiled check can read; the other one can.
+    with suppress(ValueError):
+        if _compiled(schema, definition)(data):
+            return
+    error = _worst(validator(schema, definition).iter_errors(data))
+    if error is not None:
+        raise _data_error(document, place, error)
 
 
 def _worst(errors: Iterable[ValidationError]) -> ValidationError | None:
     # A misspelt key is missing under its right name, too; the slip is the better message.
+    from jsonschema.exceptions import best_match  # noqa: PLC0415  # As above.
+
     found = list(errors)
     best = cast("ValidationError | None", best_match(found))
     if best is not None and best.validator == "required":

@@ -13,6 +13,9 @@ from dsh_conformance.adapter.wire import NotJson, decode
 # shows. The limit is for all that unfolds in one parameter together.
 EXPANSION_LIMIT = 8 << 20
 
+_REPEAT = f"$repeat takes a text and a count, up to {EXPANSION_LIMIT} characters in all"
+_EACH = f"$each unfolds to more than {EXPANSION_LIMIT} characters in all"
+
 
 class ValueMistake(Exception):  # It becomes a DataError once its place is known.
     """
@@ -50,10 +53,10 @@ class _Unfolding:
                 return self._workers[key](inner)
         return {key: self.value(inner) for key, inner in value.items()}
 
-    def _spend(self, what: str, size: int) -> None:
+    def _spend(self, refusal: str, size: int) -> None:
         self._left -= size
         if self._left < 0:
-            raise ValueMistake(f"{what} unfolds to more than {EXPANSION_LIMIT} characters")
+            raise ValueMistake(refusal)
 
     def _repeat(self, pair: Any) -> str:
         try:
@@ -61,8 +64,8 @@ class _Unfolding:
         except (IndexError, KeyError, TypeError, ValueError) as error:
             raise ValueMistake("$repeat takes [TEXT, N]") from error
         if times < 0:
-            raise ValueMistake("$repeat takes a text and a count, at least 0")
-        self._spend("$repeat", max(len(text), 1) * times)
+            raise ValueMistake(_REPEAT)
+        self._spend(_REPEAT, max(len(text), 1) * times)
         return text * times
 
     def _each(self, spec: Any) -> list[Any]:
@@ -74,7 +77,7 @@ class _Unfolding:
         if not isinstance(count, int):
             raise ValueMistake("$each counts in whole numbers")
         value = self.value(inner)
-        self._spend("$each", len(json.dumps(value)) * count)
+        self._spend(_EACH, len(json.dumps(value)) * count)
         return [numbered(value, number) for number in range(first, last + 1)]
 
 
