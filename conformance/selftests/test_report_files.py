@@ -15,12 +15,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from click.testing import CliRunner
-from jsonschema import Draft7Validator
 
 from dsh_conformance.cli import main
-from dsh_conformance.contract.schema_check import validator
 from dsh_conformance.paths import fixtures_root
 from dsh_conformance.report.formats import FORMATS
+from dsh_conformance.report.json_report import mistake
 
 CASES = (
     "todo/duplicate-content",
@@ -93,11 +92,9 @@ class TestJson:
 
     def test_schema(self, data):
         """
-        It is as its schema says, and the schema is sound.
+        It is as its schema says.
         """
-        Draft7Validator.check_schema(validator("report").schema)
-
-        assert [] == [error.message for error in validator("report").iter_errors(data)]
+        assert mistake(data) is None
 
     def test_says_what_ran(self, data):
         """

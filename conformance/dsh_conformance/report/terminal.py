@@ -12,7 +12,7 @@ from rich.text import Text
 from dsh_conformance.adapter.protocol import AdapterInfo
 from dsh_conformance.contract.clauses import Clause
 from dsh_conformance.report.text import replay_command, transcript_lines
-from dsh_conformance.report.textdiff import CLOSE, OPEN, Piece, shown, text_diff
+from dsh_conformance.report.textdiff import CLOSE, OPEN, Piece, shown, shown_lines, text_diff
 from dsh_conformance.run.known.ledger import Status
 from dsh_conformance.run.settings import Settings
 from dsh_conformance.run.summary import CONFORMANT, NON_CONFORMANT, Summary
@@ -248,13 +248,6 @@ def _marked(pieces: list[Piece], style: str) -> Text:
         else:
             text.append(shown(piece.text))
     return text
-
-
-def shown_lines(text: str) -> str:
-    """
-    Return a message of several lines with what an adapter said made harmless.
-    """
-    return "\n".join(shown(line) for line in text.split("\n"))
 
 
 def _safe(text: str) -> str:

@@ -68,6 +68,13 @@ def shown(text: str, *, everything: bool = False) -> str:
     return "".join(_shown(text, everything))
 
 
+def shown_lines(text: str) -> str:
+    """
+    Return a message of several lines with what an adapter said made harmless.
+    """
+    return "\n".join(shown(line) for line in text.split("\n"))
+
+
 def _shown(text: str, everything: bool) -> Iterator[str]:  # noqa: FBT001  # Private, one caller.
     for char in text:
         if char == " ":

@@ -8,6 +8,7 @@ import pytest
 
 from dsh_conformance.errors import DshError
 from dsh_conformance.report.text import case_text
+from dsh_conformance.report.textdiff import shown_lines
 from dsh_conformance.run.state import STATE, RunState
 from dsh_conformance.run.summary import USAGE
 from dsh_conformance.scenario.model import Scenario
@@ -66,10 +67,11 @@ def _properties(result: CaseResult) -> list[tuple[str, object]]:
 
 
 def _conclude(state: RunState, result: CaseResult) -> None:
+    reason = shown_lines(result.reason)
     if result.outcome == "not applicable":
-        pytest.skip(result.reason)
+        pytest.skip(reason)
     if result.outcome == "unverified":
-        text = f"unverified ({result.kind}): {result.reason}"
+        text = f"unverified ({result.kind}): {reason}"
         if result.known:
             pytest.xfail(f"known failure, {result.known}: {text}")
         pytest.fail(text, pytrace=False)

@@ -10,7 +10,7 @@ from typing import Any
 
 from dsh_conformance.report.folds import folds
 from dsh_conformance.report.formats import Report
-from dsh_conformance.report.textdiff import Piece, shown, text_diff
+from dsh_conformance.report.textdiff import Piece, shown, shown_lines, text_diff
 
 # A page is read: of a longer text its beginning and its length tell enough.
 SHOWN_TEXT = 2000
@@ -32,7 +32,7 @@ def view(report: Report) -> dict[str, Any]:
 def _visible(value: Any) -> Any:
     # Not everything above was made for reading: a name may hold a turn of the writing direction.
     if isinstance(value, str):
-        return value if value.isprintable() else _lines(value)
+        return value if value.isprintable() else shown_lines(value)
     if isinstance(value, list | tuple):
         return [_visible(item) for item in value]
     if isinstance(value, dict):
@@ -78,7 +78,7 @@ def _difference(difference: dict[str, Any]) -> dict[str, Any]:
 def _piece(piece: Piece) -> list[Any]:
     if piece.differs:
         return [_cut(shown(piece.text, everything=True)), 1]
-    return [_cut(_lines(piece.text)), 0]
+    return [_cut(shown_lines(piece.text)), 0]
 
 
 def script(case: dict[str, Any]) -> list[dict[str, str]]:
@@ -140,7 +140,7 @@ def _answer(exchange: dict[str, Any]) -> str:
     reply = exchange["reply"]
     if isinstance(reply, dict) and "text" in reply:
         ended_in_error = reply.get("isError") or reply.get("kind") == "error"
-        return f"{'error' if ended_in_error else 'says'}: {_lines(str(reply['text']))}"
+        return f"{'error' if ended_in_error else 'says'}: {shown_lines(str(reply['text']))}"
     return f"{exchange['method']}: {_plain(reply)}"
 
 
@@ -150,12 +150,8 @@ def _exchange(exchange: dict[str, Any]) -> list[str]:
 
 def _plain(value: Any) -> str:
     if isinstance(value, str):
-        return _lines(value)
+        return shown_lines(value)
     return shown(json.dumps(value, ensure_ascii=False))
-
-
-def _lines(text: str) -> str:
-    return "\n".join(shown(line) for line in text.split("\n"))
 
 
 def _cut(text: str) -> str:
