@@ -131,7 +131,9 @@ def _doubts(old: Report, new: Report) -> Iterator[str]:
 
 
 def _changes(old: Report, new: Report) -> Iterator[Change]:
-    before, after = _outcomes(old), _outcomes(new)
+    renamed = {former: name for name, clause in new.clauses.items() for former in clause["aliases"]}
+    before = {renamed.get(name, name): outcome for name, outcome in _outcomes(old).items()}
+    after = _outcomes(new)
     cases = _changed_cases(old, new)
     for clause in sorted({**before, **after}):
         was, now = before.get(clause, ABSENT), after.get(clause, ABSENT)
