@@ -16,6 +16,8 @@ COMMANDS = {
     "run": ("run", "run", "Check an implementation."),
     "doctor": ("doctor", "doctor", "Look at an adapter alone, before any verdict."),
     "new-adapter": ("new_adapter", "new_adapter", "Write a small adapter to begin with."),
+    "replay": ("replay", "replay", "Play counterexamples again."),
+    "compare": ("compare", "compare", "Find where two implementations part."),
     "list": ("list", "list_", "Name every clause, scenario, capability or edition."),
     "explain": ("explain", "explain", "Say what a clause requires and where that is written."),
     "known-failures": ("known_failures", "known_failures", "Look after a file of known failures."),

@@ -205,7 +205,7 @@ def _generation(option: Any) -> Any:
     }
     return Generation(
         profile=option.profile, **{key: value for key, value in given.items() if value is not None}
-    )
+    ).seeded()
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -148,4 +148,4 @@ def _generation(options: dict[str, Any]) -> Any:
         seed=options["seed"],
         database=options["database"],
         save=options["save"],
-    )
+    ).seeded()

@@ -56,7 +56,7 @@ def _boundary(stage: Stage, *, name: str | None = None) -> None:
     names = [name or stage.pick(BOUNDARIES)]
     if stage.chance(5):
         names.append(stage.pick(BOUNDARIES))
-    calls = [{"name": one, "with": {}} for one in names]
+    calls: list[dict[str, Any]] = [{"name": one, "with": {}} for one in names]
     if stage.chance(4):
         calls.insert(stage.draw(st.integers(0, len(calls))), work_call(stage))
     if stage.chance(10):

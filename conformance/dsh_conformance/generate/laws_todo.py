@@ -102,7 +102,7 @@ def projection_is_the_log(history: Sequence[Record]) -> Violation | None:
     """
     state: dict[str, Any] = {}
     cause: dict[str, str] = {}
-    looked: str | None = None
+    looked = ""
     for record in history:
         if record.verb == "log" and record.raw is not None:
             looked = record.value
@@ -114,7 +114,7 @@ def projection_is_the_log(history: Sequence[Record]) -> Violation | None:
                 law = "the projection is a function of the log"
                 return Violation(law, clause, record.index, "shows", wanted, record.facts["shows"])
         elif record.verb not in {"surface", "request", "inbox", "present", "projection"}:
-            looked = None
+            looked = ""
     return None
 
 

@@ -13,6 +13,7 @@ from dsh_conformance.errors import AdapterNeverUp, DshError
 from dsh_conformance.generate.export import Origin, write
 from dsh_conformance.generate.finding import Finding
 from dsh_conformance.generate.machine import Machine
+from dsh_conformance.generate.program import RawStep
 from dsh_conformance.generate.search import Outcome
 from dsh_conformance.scenario.loader import load_scenario
 from dsh_conformance.scenario.player import play
@@ -93,14 +94,15 @@ def _as_scenario(path: Path, finding: Finding, context: Context) -> tuple[str, s
 
 def _script(finding: Finding, *, several: bool) -> list[str]:
     head = [f"{finding.clause or finding.kind}:"] if several else []
-    return head + [
-        ", ".join(
-            f"{key}: {value_text(value)}"
-            for key, value in step.items()
-            if key not in {"bind", "says"}
-        )
-        for step in finding.program.steps
-    ]
+    return head + [step_text(step) for step in finding.program.steps]
+
+
+def step_text(step: RawStep) -> str:
+    """
+    Return a step as one line of a script.
+    """
+    shown = (key for key in step if key not in {"bind", "says"})
+    return ", ".join(f"{key}: {value_text(step[key])}" for key in shown)
 
 
 def _transcripts(finding: Finding) -> list[Exchange]:

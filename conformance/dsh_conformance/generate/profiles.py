@@ -4,13 +4,15 @@ How long a run generates: examples, seconds, and how many bugs it looks for.
 
 from __future__ import annotations
 
+import random
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dsh_conformance.errors import UsageError
 
 UNLIMITED = 1_000_000
+_SEEDS = 1 << 32
 
 ORACLE = "dsh_reference.adapter:Adapter"
 FOLDER = Path(".dsh-conformance/counterexamples")
@@ -113,6 +115,15 @@ class Generation:
                 value=str(self.examples),
                 hint="leave machines out with --no-generated",
             )
+
+    def seeded(self) -> Generation:
+        """
+        Return the same with its seed drawn, if none was given.
+        """
+        if self.seed is not None:
+            return self
+        drawn = 0 if self.profile == "quick" else random.SystemRandom().randrange(_SEEDS)
+        return replace(self, seed=drawn)
 
     @property
     def most_examples(self) -> int:

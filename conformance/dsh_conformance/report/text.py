@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from dsh_conformance.contract.catalogue import Contract
 from dsh_conformance.contract.editions import DEFAULT_EDITION
+from dsh_conformance.generate.profiles import MACHINE_CASES, ORACLE, Generation
 from dsh_conformance.report.textdiff import bracketed, shown, text_diff
 from dsh_conformance.run.settings import REFERENCE, Settings
 from dsh_conformance.scenario.results import CaseResult, Difference, Exchange, Failure
@@ -91,4 +92,15 @@ def replay_command(case: str, settings: Settings) -> str:
         parts += ["--edition", settings.edition]
     if settings.fixtures is not None:
         parts += ["--scenarios", str(settings.fixtures)]
+    if case in MACHINE_CASES and settings.generation is not None:
+        parts += _machine_options(settings.generation)
     return shlex.join([*parts, "-v", case])
+
+
+def _machine_options(generation: Generation) -> list[str]:
+    options = ["--seed", str(generation.seed or 0), "--profile", generation.profile]
+    if generation.examples is not None:
+        options += ["--examples", str(generation.examples)]
+    if generation.oracle != ORACLE:
+        options += ["--oracle", generation.oracle]
+    return options

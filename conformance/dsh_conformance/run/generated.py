@@ -4,7 +4,6 @@ The machines of a run: which, against which oracle, and how the time is shared o
 
 from __future__ import annotations
 
-import random
 import time
 
 from dsh_conformance.adapter.connection import Connection
@@ -15,8 +14,6 @@ from dsh_conformance.generate.profiles import Generation, profile
 from dsh_conformance.generate.search import Budget
 from dsh_conformance.run.settings import Settings
 from dsh_conformance.scenario.results import CaseResult
-
-_SEEDS = 1 << 32
 
 
 class Generated:
@@ -34,11 +31,10 @@ class Generated:
         self, settings: Settings, generation: Generation, contract: Contract, cases: list[str]
     ) -> None:
         self.settings = settings
-        self.generation = generation
+        self.generation = generation.seeded()
         self.contract = contract
         chosen = [machine for machine in MACHINES if machine.case in cases]
         self.machines = ordered(chosen, generation.database)
-        self.seed = _seed(generation)
         self._left = len(self.machines)
         self._deadline: float | None = None
         self._oracle: Connection | None = None
@@ -60,7 +56,7 @@ class Generated:
             self.contract,
             tested,
             self.oracle(),
-            self.seed,
+            self.generation.seed or 0,
             database=self.generation.database,
             folder=self.generation.save,
             known=getattr(known, "expects", lambda _case, _clause: False),
@@ -118,9 +114,3 @@ class Generated:
             self._deadline = time.monotonic() + self.generation.budget
         # What a machine leaves over goes to those after it.
         return max(0.1, (self._deadline - time.monotonic()) / max(1, self._left))
-
-
-def _seed(generation: Generation) -> int:
-    if generation.seed is not None:
-        return generation.seed
-    return 0 if generation.profile == "quick" else random.SystemRandom().randrange(_SEEDS)
