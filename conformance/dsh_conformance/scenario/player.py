@@ -14,6 +14,7 @@ from dsh_conformance.scenario.case import Case
 from dsh_conformance.scenario.clock import milliseconds
 from dsh_conformance.scenario.model import Scenario, Step
 from dsh_conformance.scenario.outcomes import Contradicted, NotApplicable, Unverified
+from dsh_conformance.scenario.patterns import is_rest
 from dsh_conformance.scenario.plays import run_all
 from dsh_conformance.scenario.render import compact
 from dsh_conformance.scenario.results import CaseResult, Outcome
@@ -85,6 +86,11 @@ def _played(case: Case) -> tuple[CaseResult, AdapterFailure | None]:
         script=tuple(case.script.lines),
         places=tuple(case.script.places),
         expectations=tuple(case.script.expectations),
+        names={
+            name: bound
+            for name, bound in case.names.items()
+            if isinstance(bound, str) and not is_rest(name)
+        },
         transcript=tuple(case.wire.transcript),
         seconds=time.perf_counter() - started,
         adapter_seconds=case.connection.call_seconds - waited,

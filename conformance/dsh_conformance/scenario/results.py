@@ -4,7 +4,7 @@ What comes of playing a case.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 Outcome = Literal["passed", "failed", "unverified", "not applicable"]
@@ -91,6 +91,7 @@ class CaseResult:
         known: For unverified cases: the place of the known failure that expects it, or empty.
         places: Where each line of the script is written.
         expectations: What had to be seen at each line of the script, or empty.
+        names: The ids that the implementation made, by the name that the scenario gave them.
     """
 
     id: str
@@ -107,6 +108,7 @@ class CaseResult:
     known: str = ""
     places: tuple[str, ...] = ()
     expectations: tuple[str, ...] = ()
+    names: dict[str, str] = field(default_factory=dict)
 
     @property
     def grade(self) -> Grade | None:
