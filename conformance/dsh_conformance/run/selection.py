@@ -17,6 +17,7 @@ from dsh_conformance.golden.cases import load_golden
 from dsh_conformance.paths import fixtures_root, spec_root
 from dsh_conformance.run.settings import Settings
 from dsh_conformance.run.shards import recorded_seconds, shard
+from dsh_conformance.scenario.cache import cached
 from dsh_conformance.scenario.loader import load_scenarios
 from dsh_conformance.scenario.model import Scenario
 
@@ -49,7 +50,8 @@ def load_all(settings: Settings) -> Cases:
     contracts = load_contracts()
     contract = contracts[settings.edition]
     known = {each for one in contracts.values() for each in one.clauses}
-    scenarios = load_scenarios(settings.fixtures or fixtures_root(), contract, known)
+    root = settings.fixtures or fixtures_root()
+    scenarios = cached(root, settings.edition, known, lambda: load_scenarios(root, contract, known))
     if settings.golden:
         scenarios += load_golden(contract, frozenset(known))
     return Cases(contract, tuple(scenarios), frozenset(known))
