@@ -92,6 +92,7 @@ class Connection:
         edition: The edition of the contract to check.
         call_timeout: Seconds that one call may take.
         start_timeout: Seconds that starting up may take, up to the first answer.
+        client: The adapter if it was started already, or None.
 
     Raises:
         AdapterNeverUp: It cannot be started, or fails the handshake.
@@ -104,6 +105,7 @@ class Connection:
         *,
         call_timeout: float = DEFAULT_CALL_TIMEOUT,
         start_timeout: float = DEFAULT_START_TIMEOUT,
+        client: Client | None = None,
     ) -> None:
         self.adapter = adapter
         self.edition = edition
@@ -114,7 +116,7 @@ class Connection:
         self.call_seconds = 0.0
         self._failures = 0
         self._last = "initialize"
-        self._client = self._opened()
+        self._client = client or self._opened()
         self.info = self._first_handshake()
 
     def __repr__(self) -> str:

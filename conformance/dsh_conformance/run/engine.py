@@ -83,9 +83,11 @@ def run_suite(
         BaseException: Whatever broke pytest's own course off, such as a closed pipe.
     """
     state = RunState(settings, listeners)
-    state.prepare()
     arguments = _arguments(keyword, fail_fast, collect_only)
-    with _own_environment(), _ended_by_signal(), _junit(junit) as more, closing(state):
+    with _own_environment(), _ended_by_signal(), closing(state), _junit(junit) as more:
+        if not collect_only:
+            state.start()
+        state.prepare()
         status = pytest.main([*arguments, *more], plugins=[_Bridge(state, keyword)])
     if state.fatal is not None:
         raise state.fatal

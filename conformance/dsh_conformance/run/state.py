@@ -5,14 +5,15 @@ What one run holds while pytest drives it.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import pytest
 
-from dsh_conformance.adapter.connection import Connection
+from dsh_conformance.adapter.connection import CLASS_NAME, Client, Connection, open_client
 from dsh_conformance.contract.catalogue import Contract
-from dsh_conformance.errors import TRACEBACK, DshError, internal_error
+from dsh_conformance.errors import TRACEBACK, AdapterNeverUp, DshError, internal_error
 from dsh_conformance.run.events import Listener
 from dsh_conformance.run.known.fit import open_ledger
 from dsh_conformance.run.known.ledger import Ledger
@@ -47,6 +48,23 @@ class RunState:
         self.others_failed = False
         self.generated: Generated | None = None
         self._connection: Connection | None = None
+        self._started: Client | None = None
+
+    def start(self) -> None:
+        """
+        Start an adapter that is a process, so that it comes up while files are read.
+
+        One that cannot be started is told of when it is needed: mistakes in files come first.
+        """
+        settings = self.settings
+        if CLASS_NAME.fullmatch(settings.adapter):
+            return
+        with suppress(AdapterNeverUp):
+            self._started = open_client(
+                settings.adapter,
+                call_timeout=settings.call_timeout,
+                start_timeout=settings.start_timeout,
+            )
 
     def prepare(self) -> None:
         """
@@ -124,7 +142,9 @@ class RunState:
                 settings.edition,
                 call_timeout=settings.call_timeout,
                 start_timeout=settings.start_timeout,
+                client=self._started,
             )
+            self._started = None
         return self._connection
 
     def play(self, scenario: Scenario) -> CaseResult:
@@ -198,6 +218,9 @@ class RunState:
         """
         if self.generated is not None:
             self.generated.close()
+        if self._started is not None:
+            self._started.kill()
+            self._started = None
         if self._connection is not None:
             remark = self._connection.close()
             if remark is not None:
