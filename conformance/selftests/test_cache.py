@@ -34,6 +34,9 @@ class Reader:
         self.asked = 0
 
     def __call__(self):
+        """
+        Return other scenarios each time.
+        """
         self.asked += 1
         return [f"scenario {self.asked}"]
 
