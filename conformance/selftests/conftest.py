@@ -28,7 +28,7 @@ from dsh_conformance.scenario.player import play as play_scenario
 COMMAND_TIMEOUT = 90
 PACKAGES = Path(__file__).resolve().parents[1]
 REFERENCE = "dsh_reference.adapter:Adapter"
-FEW = ("empty-list", "active-item-moves-on", "blank-content")
+FEW = ("empty-list", "active-item-moves-on", "two-active-items")
 HEAD = "claim: Something holds.\nclauses: [todo.content.unique]\n"
 # Answers initialize as its argument says; hangs in the first call, having made a file of that name.
 GREETER = """\
@@ -48,6 +48,9 @@ for line in sys.stdin:
         time.sleep(600)
 """
 _numbers = itertools.count(1)
+
+# The planted faults are a package beside the tests.
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 
 @pytest.fixture(scope="session")

@@ -88,7 +88,7 @@ class TestBadFiles:
             ("editions: [x]\n" + HEAD + CALL, ["x.yaml:1:12", "'x'", "2026-08"]),
             ("needs: [todo.projectoin]\n" + HEAD + CALL, ["x.yaml:1:9", "'todo.projection'"]),
             (HEAD + CALL.replace("x", "{$matchs: y}"), ["x.yaml:6:12", "'$matches'"]),
-            (HEAD + TWICE, ["x.yaml:6:36", "'t1'", "twice"]),
+            (HEAD + TWICE, ["x.yaml:6:35", "'t1'", "twice"]),
             (HEAD + EARLY, ["x.yaml:5:21", "{t1}", "before"]),
         ],
         ids=[
