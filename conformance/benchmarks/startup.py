@@ -22,6 +22,8 @@ from dsh_conformance.adapter.connection import Connection
 ROUNDS = 5
 HELP_TARGET = 5
 VERDICT_TARGET = 3
+# How a line begins that tells of a case, or of a probe.
+VERDICTS = ("✓", "✗", "?", "–", "  ok ", "  wrong ", "  missing ")
 HEAVY = ("pytest", "hypothesis", "jsonschema", "rich", "yaml")
 CLI = [sys.executable, "-m", "dsh_conformance.cli"]
 MODULES = (
@@ -55,17 +57,19 @@ def quietly(*command: str) -> Callable[[], None]:
     return action
 
 
-def first_verdict(command: list[str]) -> Callable[[], None]:
+def first_verdict(*command: str) -> Callable[[], None]:
     """
-    Return an action that waits for the first case that `run` names, and ends the run there.
+    Return an action that waits for the first verdict of a command, and ends it there.
     """
 
     def action() -> None:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         assert process.stdout  # noqa: S101  # Asked for above.
         for line in process.stdout:
-            if line.decode().startswith(("✓", "✗", "?", "–")):
+            if line.decode().startswith(VERDICTS):
                 break
+        else:
+            raise SystemExit(f"no verdict from {shlex.join(command)}")
         process.kill()
         process.wait()
         process.stdout.close()
@@ -89,7 +93,7 @@ def line(what: str, seconds: float, measure: float = 0.0, target: int = 0) -> No
     Print a time, and how it compares with the measure it is held against.
     """
     ratio = f"   {seconds / measure:.1f} times, at most {target}" if target else ""
-    print(f"{what:16} {seconds * 1000:7.0f} ms{ratio}")
+    print(f"{what:17} {seconds * 1000:7.0f} ms{ratio}")
 
 
 def main() -> None:
@@ -108,9 +112,9 @@ def main() -> None:
     print(f"--help {loaded.stdout.decode().splitlines()[-1]} (of {', '.join(HEAVY)})")
     own = best(hello(options.adapter, options.edition))
     chosen = ["--adapter", options.adapter, "--edition", options.edition]
-    run = best(first_verdict([*CLI, "run", "-v", *chosen]))
     line("adapter's start", own)
-    line("first verdict", run, own, VERDICT_TARGET)
+    line("run, a verdict", best(first_verdict(*CLI, "run", "-v", *chosen)), own, VERDICT_TARGET)
+    line("doctor, a verdict", best(first_verdict(*CLI, "doctor", *chosen)), own, VERDICT_TARGET)
 
 
 if __name__ == "__main__":
