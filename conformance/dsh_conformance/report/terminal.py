@@ -12,7 +12,15 @@ from rich.text import Text
 from dsh_conformance.adapter.protocol import AdapterInfo
 from dsh_conformance.contract.clauses import Clause
 from dsh_conformance.report.text import replay_command, transcript_lines
-from dsh_conformance.report.textdiff import CLOSE, OPEN, Piece, shown, shown_lines, text_diff
+from dsh_conformance.report.textdiff import (
+    CLOSE,
+    OPEN,
+    Piece,
+    shortened,
+    shown,
+    shown_lines,
+    text_diff,
+)
 from dsh_conformance.run.known.ledger import Status
 from dsh_conformance.run.settings import Settings
 from dsh_conformance.run.summary import CONFORMANT, NON_CONFORMANT, Summary
@@ -212,6 +220,8 @@ class TerminalReport:
             status, "unverified"
         )
         style = {CONFORMANT: "bold green", NON_CONFORMANT: "bold red"}.get(status, "bold yellow")
+        if summary.broken_off and status == CONFORMANT:
+            verdict, style = "unverified", "bold yellow"  # What is missing may not conform.
         self.console.print(Text(f"\n{verdict}", style) + Text(f": {cases or 'nothing was played'}"))
         if summary.broken_off:
             self._print(Text(f"incomplete: {shown(summary.broken_off)}", "bold yellow"))
@@ -243,10 +253,11 @@ def all_known(result: CaseResult) -> bool:
 def _marked(pieces: list[Piece], style: str) -> Text:
     text = Text()
     for piece in pieces:
+        words = shortened(piece.text)
         if piece.differs:
-            text.append(f"{OPEN}{shown(piece.text, everything=True)}{CLOSE}", style)
+            text.append(f"{OPEN}{shown(words, everything=True)}{CLOSE}", style)
         else:
-            text.append(shown(piece.text))
+            text.append(shown(words))
     return text
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dsh_conformance.contract.catalogue import Contract
 from dsh_conformance.contract.editions import DEFAULT_EDITION
 from dsh_conformance.generate.profiles import MACHINE_CASES, ORACLE, Generation
-from dsh_conformance.report.textdiff import bracketed, shown, text_diff
+from dsh_conformance.report.textdiff import bracketed, shortened, shown, text_diff
 from dsh_conformance.run.settings import REFERENCE, Settings
 from dsh_conformance.scenario.results import CaseResult, Difference, Exchange, Failure
 
@@ -57,8 +57,8 @@ def difference_lines(difference: Difference) -> Iterator[str]:
         yield f"    expected  {bracketed(left)}"
         yield f"    seen      {bracketed(right)}"
     else:
-        yield f"    expected  {shown(difference.expected)}"
-        yield f"    seen      {shown(difference.seen)}"
+        yield f"    expected  {shown(shortened(difference.expected))}"
+        yield f"    seen      {shown(shortened(difference.seen))}"
 
 
 def script_lines(result: CaseResult) -> Iterator[str]:

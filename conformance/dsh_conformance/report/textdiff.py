@@ -14,6 +14,8 @@ from dsh_conformance.errors import visible
 DIFF_LIMIT = 4000
 # Letters that two unrelated texts happen to share say nothing.
 LEAST_ALIKE = 0.4
+# Of a longer stretch the two ends say enough; the transcript has the whole.
+SHOWN_LIMIT = 600
 OPEN, CLOSE = "⟦", "⟧"
 
 
@@ -85,13 +87,13 @@ def _shown(text: str, everything: bool) -> Iterator[str]:  # noqa: FBT001  # Pri
             yield visible(char)
 
 
-def bracketed(pieces: list[Piece], limit: int = 600) -> str:
+def bracketed(pieces: list[Piece], limit: int = SHOWN_LIMIT) -> str:
     """
     Return pieces as plain text, differing ones in brackets, long equal ones shortened.
     """
     parts = []
     for piece in pieces:
-        text = piece.text if len(piece.text) <= limit else _shortened(piece.text, limit)
+        text = shortened(piece.text, limit)
         if piece.differs:
             parts.append(f"{OPEN}{shown(text, everything=True)}{CLOSE}")
         else:
@@ -99,6 +101,11 @@ def bracketed(pieces: list[Piece], limit: int = 600) -> str:
     return "".join(parts)
 
 
-def _shortened(text: str, limit: int) -> str:
+def shortened(text: str, limit: int = SHOWN_LIMIT) -> str:
+    """
+    Return a text, or its beginning and its end where it is longer than anybody reads.
+    """
+    if len(text) <= limit:
+        return text
     half = limit // 2
     return f"{text[:half]}…({len(text) - 2 * half} characters)…{text[-half:]}"
