@@ -84,7 +84,7 @@ def run_suite(
     """
     state = RunState(settings, listeners)
     arguments = _arguments(keyword, fail_fast, collect_only)
-    with _own_environment(), _ended_by_signal(), closing(state), _junit(junit) as more:
+    with own_environment(), _ended_by_signal(), closing(state), _junit(junit) as more:
         if not collect_only:
             state.start()
         state.prepare()
@@ -142,7 +142,10 @@ def _junit(path: Path | None) -> Iterator[list[str]]:
 
 
 @contextmanager
-def _own_environment() -> Iterator[None]:
+def own_environment() -> Iterator[None]:
+    """
+    Keep a project's own pytest options and plugins away.
+    """
     # A project's own pytest options and plugins must not change a verdict.
     names = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DISABLE_PLUGIN_AUTOLOAD")
     before = {name: os.environ.pop(name, None) for name in names}

@@ -10,14 +10,13 @@ from typing import Any
 
 from dsh_conformance.report.folds import folds
 from dsh_conformance.report.formats import Report
+from dsh_conformance.report.script import line_numbers
 from dsh_conformance.report.textdiff import Piece, shown, shown_lines, text_diff
 
 # A page is read: of a longer text its beginning and its length tell enough.
 SHOWN_TEXT = 2000
 SHOWN_DIFFERENCES = 20
-LOOKS = frozenset(
-    {"log.read", "surface.read", "agent.inbox", "request.read", "projection.read"}
-)
+LOOKS = frozenset({"log.read", "surface.read", "agent.inbox", "request.read", "projection.read"})
 
 
 def view(report: Report) -> dict[str, Any]:
@@ -90,7 +89,7 @@ def script(case: dict[str, Any]) -> list[dict[str, str]]:
         for step, expected in zip(case["script"], _padded(case), strict=True)
     ]
     exchanges: list[list[dict[str, Any]]] = [[] for _ in lines]
-    for exchange, line in zip(case["transcript"], _line_numbers(case), strict=True):
+    for exchange, line in zip(case["transcript"], line_numbers(case), strict=True):
         if line is not None:
             exchanges[line].append(exchange)
     for told, made in zip(lines, exchanges, strict=True):
@@ -112,18 +111,6 @@ def _telling(exchanges: list[dict[str, Any]], expected: str) -> list[dict[str, A
 def _padded(case: dict[str, Any]) -> list[str]:
     expectations = list(case["expectations"])
     return [*expectations, *[""] * (len(case["script"]) - len(expectations))][: len(case["script"])]
-
-
-def _line_numbers(case: dict[str, Any]) -> list[int | None]:
-    # A call belongs to the next line at its place; those of inner steps, to the line around them.
-    numbers: list[int | None] = []
-    places, current = case["places"], None
-    for exchange in case["transcript"]:
-        start = 0 if current is None else current
-        ahead = (at for at in range(start, len(places)) if places[at] == exchange["step"])
-        current = next(ahead, current)
-        numbers.append(current)
-    return numbers
 
 
 def _expected(text: str) -> str:

@@ -1,0 +1,3 @@
+"""
+The test that `dsh-conformance snapshot` runs.
+"""
