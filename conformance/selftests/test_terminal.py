@@ -42,7 +42,6 @@ def told(contract):
     """
     Tell a run to a console and return what it wrote.
     """
-
     few = {name: contract.clauses[name] for name in (MUST, SHOULD, ELSEWHERE.clauses[0])}
     small = replace(contract, clauses=few)
 
