@@ -49,12 +49,12 @@ def commands(page):
     return [line for line in joined.split("\n") if line.strip()]
 
 
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory):
+@pytest.fixture
+def desk(tmp_path):
     """
     A folder as a reader's: the commands on the path, an adapter, and the official packages' folder.
     """
-    folder = tmp_path_factory.mktemp("desk")
+    folder = tmp_path
     (folder / "bin").mkdir()
     for name, module in {"dsh-conformance": "dsh_conformance.cli", "pytest": "pytest"}.items():
         shim = folder / "bin" / name
