@@ -104,6 +104,8 @@ def _arguments(keyword: str, fail_fast: bool, collect_only: bool) -> list[str]: 
     arguments = [str(folder), "-c", str(folder / "pytest.ini"), "--rootdir", str(folder)]
     arguments += ["--disable-plugin-autoload", "-p", PLUGIN]
     arguments += ["-p", "no:cacheprovider", "-p", "no:terminal"]
+    # These look after tests of Python code, at the price of two garbage collections a run.
+    arguments += ["-p", "no:unraisableexception", "-p", "no:threadexception"]
     if keyword:
         arguments += ["-k", keyword]
     if fail_fast:
