@@ -299,7 +299,9 @@ def _broken_off(session: pytest.Session, state: Any, exitstatus: int) -> str:
         return str(state.fatal.what)
     if exitstatus == pytest.ExitCode.INTERRUPTED:
         return "the run was interrupted"
-    return str(session.shouldfail or session.shouldstop or "")
+    missing = len(state.selected) - len(state.summary.results)
+    unplayed = f"{missing} of {len(state.selected)} cases were never played" if missing > 0 else ""
+    return str(session.shouldfail or session.shouldstop or unplayed)
 
 
 def pytest_report_header(config: pytest.Config) -> list[str] | None:

@@ -50,11 +50,13 @@ class TestBadOptions:
         ],
         ids=lambda value: " ".join(value[1:3]) if value[0] in COMMANDS else "",
     )
-    def test_message(self, invoke, arguments, words):
+    def test_message(self, invoke, few, arguments, words):
         """
         It says what, where, the value, and what to do next; nothing else is written.
         """
-        status, out, err = invoke(*arguments)
+        folder = [] if "--scenarios" in arguments else ["--scenarios", few]
+
+        status, out, err = invoke(*arguments, *folder)
 
         assert (2, "") == (status, out)
         assert err.startswith("error: ")
@@ -198,12 +200,12 @@ class TestLists:
         assert 0 == status
         assert one in [line.split()[0] for line in out.splitlines()]
 
-    def test_cases(self, invoke):
+    def test_cases(self, invoke, few):
         """
         `run --list` names the chosen cases and plays none.
         """
         status, out, _ = invoke(
-            "run", "--list", "-k", "duplicate-after-trim", "--adapter", "false"
+            "run", "--list", "-k", "two-active", "--adapter", "false", "--scenarios", few
         )
 
-        assert (0, "todo/duplicate-after-trim\n") == (status, out)
+        assert (0, "todo/two-active-items\n") == (status, out)

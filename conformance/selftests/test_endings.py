@@ -190,11 +190,18 @@ class TestStatuses:
         assert "unverified" in out.splitlines()[-1]
         assert [] == left_behind(greeter)
 
-    def test_nothing_asked(self, invoke):
+    def test_nothing_asked(self, invoke, tmp_path):
         """
         3, too, where no case could be asked at all.
         """
-        status, out, _ = invoke("run", "--edition", "0.1.0-rc.8", "tree/*")
+        path = tmp_path / "x.yaml"
+        path.write_text(
+            "claim: c\nclauses: [todo.content.unique]\neditions: [0.1.0-rc.8]\n"
+            "steps: [agent: a, {call: todo_write, says: x}]\n",
+            "utf-8",
+        )
+
+        status, out, _ = invoke("run", "--scenarios", path)
 
         assert 3 == status
         assert out.splitlines()[-1].startswith("unverified: ")

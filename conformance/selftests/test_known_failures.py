@@ -207,7 +207,7 @@ class TestFile:
             ({"case": "todo/one", "issue": "soon"}, "not of the form"),
             ({"case": "todo/one", "expires": "2026-02-30"}, "not a day of the calendar"),
             ({"case": "todo/one", "kind": "broken"}, "expected one of failing, flaky"),
-            ({"case": "todo/one", "reason": ""}, "non-empty"),
+            ({"case": "todo/one", "reason": ""}, "must not be empty"),
             ({}, "names neither a case nor a clause"),
         ],
     )

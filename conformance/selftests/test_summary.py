@@ -80,6 +80,15 @@ class TestExitStatus:
 
         assert status == summary(PASSED, broken, strict=strict).exit_status()
 
+    def test_broken_off(self, summary):
+        """
+        What a broken-off run did not play may not conform.
+        """
+        one = summary(PASSED)
+        one.broken_off = "the run was interrupted"
+
+        assert UNVERIFIED == one.exit_status()
+
     def test_should_hides_no_crash(self, summary):
         """
         Beside a broken should, what stayed unverified still shows.

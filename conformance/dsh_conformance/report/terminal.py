@@ -220,8 +220,6 @@ class TerminalReport:
             status, "unverified"
         )
         style = {CONFORMANT: "bold green", NON_CONFORMANT: "bold red"}.get(status, "bold yellow")
-        if summary.broken_off and status == CONFORMANT:
-            verdict, style = "unverified", "bold yellow"  # What is missing may not conform.
         self.console.print(Text(f"\n{verdict}", style) + Text(f": {cases or 'nothing was played'}"))
         if summary.broken_off:
             self._print(Text(f"incomplete: {shown(summary.broken_off)}", "bold yellow"))

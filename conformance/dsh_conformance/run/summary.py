@@ -121,7 +121,7 @@ class Summary:
         Return 0 conformant, 1 something failed, 3 nothing failed but something is unverified.
 
         A known failure that is stale or expired counts as something that failed. Where nothing at
-        all could be asked, nothing is verified.
+        all could be asked, or the run was broken off, not everything is verified.
         """
         if any(self.broken(result) for result in self.results):
             return NON_CONFORMANT
@@ -129,9 +129,8 @@ class Summary:
             return NON_CONFORMANT
         if any(result.outcome == "unverified" and not result.known for result in self.results):
             return UNVERIFIED
-        if not any(result.outcome in {"passed", "failed"} for result in self.results):
-            return UNVERIFIED
-        return CONFORMANT
+        learned = any(result.outcome in {"passed", "failed"} for result in self.results)
+        return CONFORMANT if learned and not self.broken_off else UNVERIFIED
 
     def by_plugin(self, outcomes: dict[str, ClauseOutcome]) -> dict[tuple[str, str], Counter[str]]:
         """
