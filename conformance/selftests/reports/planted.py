@@ -21,6 +21,8 @@ class Planted:
     Rewords one error, forgets another, and raises in a third place.
     """
 
+    raises = True
+
     def __init__(self) -> None:
         self._inner = Adapter()
 
@@ -51,6 +53,14 @@ class Planted:
             return {**result, "text": f"{result['text']}{PLANTED}"}
         if "got 2" in result["text"]:
             return {"done": True, "isError": False, "text": PLANTED}
-        if "non-empty" in result["text"]:
+        if self.raises and "non-empty" in result["text"]:
             raise RuntimeError(PLANTED)
         return result
+
+
+class Worded(Planted):
+    """
+    The same, but that it never raises.
+    """
+
+    raises = False
