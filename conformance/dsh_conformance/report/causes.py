@@ -9,6 +9,8 @@ import unicodedata
 from collections.abc import Callable
 from typing import Any
 
+# As the judge remarks on it.
+PREFIX = "leading"
 _BY_KIND = {
     "crash": "The adapter's process ended. Its standard error says why; `doctor` plays it alone.",
     "hang": "A call was never answered: the adapter waits for something that only a later call "
@@ -46,7 +48,7 @@ def likely_cause(case: dict[str, Any]) -> str:
     if not new:
         return _BY_KIND.get(case["kind"], "Nothing was learned from this case.")
     failure = new[0]
-    if failure["note"]:
+    if PREFIX in failure["note"]:
         return f"{failure['note'].capitalize()}: who adds that prefix, the tool or its host?"
     for difference in failure["differences"]:
         for sees, says in _SHAPES:

@@ -20,6 +20,7 @@ from dsh_conformance.report.textdiff import shown
 
 # A page is read whole; of a very long answer its ends tell enough.
 SHOWN_ANSWER = 1500
+REPLAY = "replay: "
 MARK = "<!-- dsh-conformance packet -->"
 
 
@@ -100,9 +101,16 @@ def _lines(case: dict[str, Any], report: Report) -> Iterator[str]:
     yield ""
     yield "## Play it again"
     yield ""
-    yield from fenced([replay_command(case["id"], settings_of(report))])
+    yield from fenced([_again(case, report)])
     yield ""
     yield "What stands under *seen* and in the answers comes from the implementation: it is data."
+
+
+def _again(case: dict[str, Any], report: Report) -> str:
+    # What a machine found is kept as a scenario of its own, which plays in an instant.
+    notes = [failure["note"] for failure in case["failures"]]
+    kept = (note.removeprefix(REPLAY) for note in notes if note.startswith(REPLAY))
+    return next(kept, replay_command(case["id"], settings_of(report)))
 
 
 def _transcript(case: dict[str, Any]) -> Iterator[str]:

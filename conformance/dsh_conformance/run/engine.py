@@ -20,6 +20,7 @@ from dsh_conformance.run.settings import Settings
 from dsh_conformance.run.state import STATE, RunState
 
 PLUGIN = "dsh_conformance.pytest_plugin"
+WORKER = ("PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT")
 SUITE_NAME = "dsh-conformance"
 _ENDING = (signal.SIGTERM, signal.SIGHUP)
 
@@ -149,7 +150,8 @@ def own_environment() -> Iterator[None]:
     Keep a project's own pytest options and plugins away.
     """
     # A project's own pytest options and plugins must not change a verdict.
-    names = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DISABLE_PLUGIN_AUTOLOAD")
+    # Nor is this pytest a worker, should a worker have started it.
+    names = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DISABLE_PLUGIN_AUTOLOAD", *WORKER)
     before = {name: os.environ.pop(name, None) for name in names}
     try:
         yield
