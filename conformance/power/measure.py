@@ -1,5 +1,5 @@
 """
-Measures what the machines find: planted faults, examples and calls until found, length of the script.
+Measures what the machines find: planted faults, examples until found, length of the script.
 
 Prints `docs/power.md`. Run it from the top of the checkout:
 
@@ -45,6 +45,7 @@ class Row:
         examples: Programs until found, or drawn in vain.
         calls: Adapter calls until then.
         steps: Steps of the shrunken script.
+        rightly: Whether that is a clause of the fault.
         shortest: Steps of the shortest fixed scenario that fails, or None.
         seconds: How long the search and the shrinking took.
     """
@@ -55,6 +56,7 @@ class Row:
     examples: int
     calls: int
     steps: int
+    rightly: bool
     shortest: int | None
     seconds: float
 
@@ -107,6 +109,7 @@ class Power:
             examples=examples,
             calls=calls,
             steps=len(finding.program.steps) if finding is not None else 0,
+            rightly=finding is not None and fault.may_break(finding.clause),
             shortest=self.shortest(name),
             seconds=seconds,
         )
@@ -185,7 +188,10 @@ def table(rows: Sequence[Row]) -> Iterator[str]:
     yield f"- found: {len(found)} of {len(rows)} faults"
     if found:
         yield f"- median examples until found: {statistics.median(row.examples for row in found):g}"
-        yield f"- median adapter calls until found: {statistics.median(row.calls for row in found):g}"
+        calls = statistics.median(row.calls for row in found)
+        yield f"- median adapter calls until found: {calls:g}"
+        right = sum(row.rightly for row in found)
+        yield f"- blamed on a clause of the fault: {right} of {len(found)}"
         yield (
             f"- shrunken to at most one step more than the shortest fixed scenario that shows the"
             f" fault: {len(close)} of {len(short)}"
@@ -217,8 +223,8 @@ def main(arguments: list[str]) -> int:
     rows = []
     for name in options.faults or sample(options.each):
         rows.append(power.row(name))
-        print(_progress(rows[-1]), file=sys.stderr, flush=True)
-    print("\n".join(table(rows)))
+        sys.stderr.write(_progress(rows[-1]) + "\n")
+    sys.stdout.write("\n".join(table(rows)) + "\n")
     return 0 if all(row.found for row in rows) else 1
 
 

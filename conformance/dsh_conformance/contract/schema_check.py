@@ -69,6 +69,13 @@ def _compiled(name: str, definition: str | None) -> Callable[[Any], bool]:
     return jsonschema_rs.Draft7Validator(_schema(name, definition)).is_valid
 
 
+def fits(data: Any, name: str, definition: str) -> bool:
+    """
+    Whether data is as a definition of `spec/schemas/<name>.schema.json` says.
+    """
+    return _compiled(name, definition)(data)
+
+
 def check(document: Document, name: str) -> None:
     """
     Hold a whole file to its schema.

@@ -43,6 +43,8 @@ BLAME = (
     Blame("tasks.wait.settlement", verb="poll", key="says", seen="not finished yet"),
     Blame("tasks.wait.timeout-alive", verb="poll|call", key="pending"),
     Blame("tasks.wait.cap", value=_READ, key="says", seen="not finished yet"),
+    Blame("tasks.wait.timeout-alive", key="says", expected=_LIVE, seen="^an error"),
+    Blame("tasks.status.stopping", key="says", expected="stopping", seen="running"),
     Blame("tasks.kill.finished", value=_KILL, key="says", expected="already finished", words=False),
     Blame("tasks.kill.finished.text", value=_KILL, key="says", expected="already finished"),
     Blame("tasks.kill.again", value=_KILL, key="says", seen="an error"),

@@ -91,6 +91,15 @@ class _Dumper(yaml.SafeDumper):
         return True
 
 
+def _represent_text(dumper: _Dumper, value: str) -> yaml.ScalarNode:
+    # Written plain, what looks like a line break to YAML would come back as a blank.
+    style = None if all(char.isprintable() for char in value) else '"'
+    return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
+
+
+_Dumper.add_representer(str, _represent_text)
+
+
 def _step(record: Record, finding: Finding) -> RawStep:
     step = dict(finding.program.steps[record.index])
     step = {key: value for key, value in step.items() if key != "bind"} | _bound(step, record)

@@ -80,7 +80,7 @@ def _one_too_many_or_few(task: Task, *, announced: bool) -> str | None:
     if not task.settled:
         return "tasks.notice.at-settlement" if announced else None
     if task.raced:
-        return None if announced or "wait" in task.excuses else "tasks.wait.race"
+        return None if announced or task.excuses else "tasks.wait.race"
     if not task.excuses:
         return None if announced else "tasks.notice.text"
     return f"tasks.notice.suppressed.{min(task.excuses)}" if announced else None

@@ -20,6 +20,8 @@ from dsh_conformance.generate.shrink import Shrinker
 from dsh_conformance.generate.stage import Scope
 from dsh_conformance.generate.trial import Bench
 
+_DEAD_ENDS = frozenset({"crash", "hang"})
+
 
 @dataclass(frozen=True)
 class Budget:
@@ -125,6 +127,8 @@ class Search:
                 if finding is None:
                     break
                 self._keep(finding, ignored)
+                if self.outcome.findings[-1].kind in _DEAD_ENDS:
+                    break  # Each further example might take a restart, and teach nothing.
         except _Over:
             pass
         except KeyboardInterrupt:
@@ -139,7 +143,7 @@ class Search:
         ignored.update({finding.identity, final.identity})
 
     def _examined(self, finding: Finding) -> Finding:
-        if finding.kind in {"crash", "hang"}:
+        if finding.kind in _DEAD_ENDS:
             return finding
         doubted = self._doubted(finding)
         if doubted is not None or not self.budget.shrink_seconds or self.known(finding.clause):
@@ -195,7 +199,8 @@ class Search:
         def look(program: Program) -> None:
             self._look(program)
 
-        test = seed(number)(config(given(self.bench.machine.programs(self.scope))(look)))
+        # In this order: a seed takes the database away from settings that stand before it.
+        test = config(seed(number)(given(self.bench.machine.programs(self.scope))(look)))
         # A name for the folder that outlives changes of this module.
         key = database_key(self.bench.machine)
         vars(test)["_hypothesis_internal_database_key"] = key

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from dsh_conformance.contract.schema_check import fits
 from dsh_conformance.errors import RunnerBug
 from dsh_conformance.generate.finding import Finding
 from dsh_conformance.generate.program import Program, RawStep, binds, tidied
@@ -19,6 +20,8 @@ from dsh_conformance.generate.trial import Bench
 # A trial costs milliseconds; a script that this many do not make short will not get shorter.
 MAX_TRIALS = 1500
 MAX_PASSES = 6
+# Pairs of more steps than these are too many to try.
+_ALL_PAIRS = 14
 _AGENTS = ("alice", "bob", "carol")
 _KEPT = frozenset({"bind", "agent", "by", "of", "owner", "log", "inbox", "surface", "request"})
 
@@ -57,6 +60,8 @@ class Shrinker:
         return self.trials >= MAX_TRIALS or time.monotonic() > self.deadline
 
     def _try(self, program: Program) -> bool:
+        if not all(map(_is_step, program.steps)):
+            return False
         program = program.with_steps(tidied(program.steps))
         if self._spent() or program == self.best.program or not program.steps:
             return False
@@ -81,6 +86,21 @@ class Shrinker:
                 self._try(self.best.program.with_steps(steps[:start] + steps[end:]))
                 end = start
             size //= 2
+        self._fewer_pairs()
+
+    def _fewer_pairs(self) -> None:
+        # Some steps go only together, as a restart and the agent that comes back after it.
+        last = len(self.best.program.steps)
+        if last > _ALL_PAIRS:
+            return
+        first = 0
+        while first < len(self.best.program.steps) - 1 and not self._spent():
+            steps = self.best.program.steps
+            gone = any(
+                self._try(self.best.program.with_steps(_without(steps, first, second)))
+                for second in range(first + 1, len(steps))
+            )
+            first += not gone
 
     def _fewer_agents(self) -> None:
         for agent in _AGENTS[1:]:
@@ -129,6 +149,15 @@ class Shrinker:
     def _everywhere(self, text: str, plainer: str) -> bool:
         steps = tuple(_with_text(step, text, plainer) for step in self.best.program.steps)
         return self._try(self.best.program.with_steps(steps))
+
+
+def _without(steps: tuple[RawStep, ...], *places: int) -> tuple[RawStep, ...]:
+    return tuple(step for place, step in enumerate(steps) if place not in places)
+
+
+def _is_step(step: RawStep) -> bool:
+    # What was left out may be what makes it a step.
+    return fits(step, "scenario", f"step-{next(iter(step))}")
 
 
 def simpler(step: RawStep) -> Iterator[RawStep]:

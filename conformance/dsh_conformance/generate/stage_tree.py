@@ -140,9 +140,12 @@ def closing_looks(stage: Stage) -> None:
     Look at everything of everyone.
     """
     for agent in stage.agents:
-        for verb in ("log", "surface", "request"):
+        for verb in ("log", "surface"):
             if stage.has(verb):
                 stage.add({verb: agent})
+        # The costliest look, and the one that changes least.
+        if stage.has("request") and stage.chance(3):
+            stage.add({"request": agent})
         stage.add({"inbox": agent})
 
 

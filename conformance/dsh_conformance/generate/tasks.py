@@ -28,7 +28,7 @@ _TIMEOUTS = (1, 500, 0.5, 30_000, 600_000, 700_000, 3_000_000_000, 0, -1)
 _ADVANCES = (1, 499, 500, 1000, 29_999, 30_000, 600_000)
 _DETAILS = ("exit code: 0", "exit code: 1", "signal: SIGTERM", "a]b", "line\nbreak")
 _NOT_IDS = ("", "bash-99", "nope", " ")
-_REASONS = ("no longer needed", "", 'quote " and \n break')
+_REASONS = ("no longer needed", "", 'quote " and \n break', " blanks around ")
 
 
 def fill(stage: Stage) -> None:
@@ -37,6 +37,9 @@ def fill(stage: Stage) -> None:
     """
     stage.plugins = ("tasks",)
     _agent(stage)
+    # Little happens before there is work, so most programs begin with some.
+    for _ in range(stage.pick((1, 1, 2, 0))):
+        _start(stage)
     walk(stage, RULES)
     _close(stage)
 
@@ -55,8 +58,9 @@ def _start(stage: Stage) -> None:
     owner = NOBODY if stage.chance(5) else stage.agent()
     if stage.chance(12) and len(stage.agents) == 1 and stage.facts.get("disposed"):
         owner = NAMES[1 - NAMES.index(stage.agents[0])]
-    step: dict[str, Any] = {"start": stage.pick(KINDS), "label": stage.draw(_LABELS)}
-    step |= {"owner": owner, "mode": stage.pick(("stream", "stream", "final"))}
+    label = "" if stage.chance(15) else stage.draw(_LABELS)
+    step: dict[str, Any] = {"start": stage.pick(KINDS), "label": label}
+    step |= {"owner": owner, "mode": stage.pick(("stream", "final"))}
     cancel = stage.pick(("ignore", "ignore", "settle", "throw"))
     if cancel != "ignore":
         step["onCancel"] = cancel
@@ -64,8 +68,12 @@ def _start(stage: Stage) -> None:
         step["onStart"] = "throw"
     elif stage.chance(12):
         step["start"] = ""
+    elif not label:
+        pass  # Refused, so nothing is bound.
     else:
-        step["bind"] = {stage.new("task"): "id"}
+        name = stage.new("task")
+        stage.facts[name] = owner
+        step["bind"] = {name: "id"}
     stage.add(step)
 
 
@@ -81,6 +89,12 @@ def _ident(stage: Stage) -> str:
 
 def _emit(stage: Stage) -> None:
     stage.add({"emit": _task(stage), "output": stage.draw(_OUTPUT)})
+
+
+def _emit_and_read(stage: Stage) -> None:
+    task = _task(stage)
+    stage.add({"emit": task, "output": stage.draw(_OUTPUT)})
+    _read_of(stage, task)
 
 
 def _emit_split(stage: Stage) -> None:
@@ -114,15 +128,52 @@ def _read_of(stage: Stage, ident: str) -> None:
     arguments: dict[str, Any] = {"task_id": ident}
     if stage.chance(10):
         arguments["timeout_ms"] = stage.pick(_TIMEOUTS)
-    stage.add({"call": "task_output", "by": _caller(stage), "with": arguments})
+    stage.add({"call": "task_output", "by": _reader(stage, ident), "with": arguments})
+
+
+def _reader(stage: Stage, ident: str) -> str:
+    # Mostly the owner: what the fence refuses is soon seen, what lies behind it is not.
+    owner: str = stage.facts.get(ident.strip("{}"), "")
+    known = owner == NOBODY or owner in stage.agents
+    return owner if known and not stage.chance(4) else _caller(stage)
 
 
 def _wait(stage: Stage) -> None:
-    arguments: dict[str, Any] = {"task_id": _ident(stage), "wait": True}
+    _wait_on(stage, _ident(stage), stage.pick(_TIMEOUTS) if stage.chance(2) else None)
+
+
+def _wait_on(stage: Stage, ident: str, timeout: float | None) -> str:
+    arguments: dict[str, Any] = {"task_id": ident, "wait": True}
+    if timeout is not None:
+        arguments["timeout_ms"] = timeout
+    name = stage.new("wait")
+    stage.facts[name] = ident
+    step = {"call": "task_output", "by": _reader(stage, ident), "with": arguments}
+    stage.add({**step, "bind": {name: "call"}})
+    return f"{{{name}}}"
+
+
+def _wait_out(stage: Stage) -> None:
+    timeout = stage.pick((1, 500, 500, 0.5, 30_000))
+    wait = _wait_on(stage, _task(stage), timeout)
     if stage.chance(2):
-        arguments["timeout_ms"] = stage.pick(_TIMEOUTS)
-    step = {"call": "task_output", "by": _caller(stage), "with": arguments}
-    stage.add({**step, "bind": {stage.new("wait"): "call"}})
+        _emit(stage)
+    stage.add({"advance": stage.pick((timeout, timeout, timeout / 2))})
+    stage.add({"poll": wait})
+
+
+def _wait_and_abort(stage: Stage) -> None:
+    stage.add({"abort": _wait_on(stage, _task(stage), None)})
+
+
+def _collect(stage: Stage) -> None:
+    task = _task(stage)
+    step = {"settle": task, "status": "completed"}
+    if stage.chance(2):
+        step["output"] = stage.draw(_OUTPUT)
+    stage.add(step)
+    for _ in range(1 + stage.draw(st.integers(0, 2))):
+        _read_of(stage, task)
 
 
 def _wait_then(stage: Stage, verb: str) -> None:
@@ -145,7 +196,8 @@ def _kill(stage: Stage) -> None:
     arguments = {"task_id": _ident(stage)}
     if stage.chance(2):
         arguments["reason"] = stage.pick(_REASONS)
-    stage.add({"call": "task_kill", "by": _caller(stage), "with": arguments})
+    by = _reader(stage, arguments["task_id"])
+    stage.add({"call": "task_kill", "by": by, "with": arguments})
 
 
 def _cancellations(stage: Stage) -> None:
@@ -153,10 +205,13 @@ def _cancellations(stage: Stage) -> None:
 
 
 def _race(stage: Stage) -> None:
-    wait, task = stage.pick(stage.names("wait")), _task(stage)
-    steps = [{"abort": f"{{{wait}}}"}, {"settle": task, "status": "completed"}]
+    # An abort and the settlement in one instant; afterwards somebody must have been told.
+    task = _task(stage)
+    wait = _wait_on(stage, task, None)
+    steps = [{"abort": wait}, {"settle": task, "status": "completed"}]
     stage.add({"together": steps if stage.chance(2) else steps[::-1]})
-    stage.add({"poll": f"{{{wait}}}"})
+    stage.add({"poll": wait})
+    _inbox(stage)
 
 
 def _advance(stage: Stage) -> None:
@@ -208,18 +263,22 @@ def _has_wait(stage: Stage) -> bool:
 RULES = (
     Rule(_start, weight=2, always=True),
     Rule(_agent, ready=lambda stage: len(stage.agents) < 2),
-    Rule(_emit, ready=_has_task, weight=2),
+    Rule(_emit, ready=_has_task),
+    Rule(_emit_and_read, ready=_has_task, weight=3),
     Rule(_emit_split, ready=_has_task),
     Rule(_settle, ready=_has_task, weight=2),
     Rule(_read, ready=_has_task, weight=3),
     Rule(_wait, ready=_has_task, weight=2),
+    Rule(_wait_out, ready=_has_task),
+    Rule(_wait_and_abort, ready=_has_task),
+    Rule(_collect, ready=_has_task),
     Rule(partial(_wait_then, verb="poll"), ready=_has_wait),
     Rule(partial(_wait_then, verb="abort"), ready=_has_wait),
     Rule(_odd_arguments),
     Rule(_list),
     Rule(_kill, ready=_has_task, weight=2),
     Rule(_cancellations, ready=_has_task),
-    Rule(_race, ready=_has_wait),
+    Rule(_race, ready=_has_task),
     Rule(_advance),
     Rule(_enter, needs=frozenset({"log"})),
     Rule(_inbox),

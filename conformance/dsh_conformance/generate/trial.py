@@ -63,9 +63,10 @@ class _Trial:
         try:
             trouble = self._play()
         except AdapterFailure as failure:
-            tested.connection.end_case(failure)
             return self._unlearned(failure)
-        tested.connection.end_case(None)
+        finally:
+            # Making one failure short means meeting it again and again; that is no end of patience.
+            tested.connection.end_case(None)
         return trouble if trouble is not None else self._judged()
 
     def _play(self) -> Finding | None:

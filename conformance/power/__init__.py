@@ -1,0 +1,3 @@
+"""
+How much the generated cases find: the script behind `docs/power.md`.
+"""
