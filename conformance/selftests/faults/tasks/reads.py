@@ -160,7 +160,7 @@ def renders(name: str, clauses: str, render: Callable[[str, Any], str], **more: 
 
 
 def line(task: Any) -> str:
-    return bodies.statusline(task)
+    return bodies.status_line(task)
 
 
 renders("status_comes_first", "tasks.read.status-line", lambda t, task: f"{line(task)}\n{t}")

@@ -17,7 +17,7 @@ from dsh_reference.tree.model import Status, TreeNode, TreePlan
 from dsh_reference.tree.path import active_path
 from dsh_reference.tree.plan import Change, Refusal
 from dsh_reference.tree.replies import Replies
-from faults.kit import Patch
+from faults.kit import Patch, memory
 from faults.kit import tree as fault
 
 # Done
@@ -97,15 +97,16 @@ def says_next(name: str, clauses: str, say: Callable[..., str], **more: Any) -> 
     """
 
     def apply(patch: Patch) -> None:
-        last: list[TreeNode] = []
+        last = memory(patch)
 
         def complete(sound: Any, *given: Any, **more: Any) -> Any:
             change = sound(*given, **more)
-            last[:] = change.nodes if isinstance(change, Change) else ()
+            last["node"] = change.nodes[0] if isinstance(change, Change) else None
             return change
 
         def sentence(sound: Any, plan: TreePlan) -> str:
-            return say(lambda: sound(plan), plan, last[0]) if last else sound(plan)
+            node = last.get("node")
+            return say(lambda: sound(plan), plan, node) if node else sound(plan)
 
         patch.around(ops, "complete", complete)
         patch.around(replies, "next_sentence", sentence)
