@@ -25,7 +25,7 @@ COMMANDS = {
     "diff": ("diff", "diff", "Say what changed between two runs, and on which side."),
     "matrix": ("matrix", "matrix", "Put several implementations side by side."),
     "snapshot": ("snapshot", "snapshot", "Record or compare what the model is shown."),
-    "coverage": ("coverage", "coverage", "Say which cases and planted faults stand for each clause."),
+    "coverage": ("coverage", "coverage", "Say which cases and faults stand for each clause."),
 }
 
 
