@@ -39,6 +39,11 @@ def finds(name: str, clauses: str, look: Callable[[Any, Entry | None, Any], bool
     fault.around(name, clauses, TaskRegistry, "_find", find)
 
 
+finds(
+    "the_fence_stands_on_one_side",
+    "tasks.access.fence",
+    lambda entry, _, session: session is not None and entry.owner and session < entry.session,
+)
 finds("everyone_uses_every_task", "tasks.access.fence", lambda _, __, ___: True)
 finds("finished_tasks_are_open", "tasks.access.fence", lambda entry, _, __: not entry.live)
 finds("nobody_uses_every_task", "tasks.access.no-agent", lambda _, caller, __: caller is None)

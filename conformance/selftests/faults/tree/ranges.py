@@ -98,6 +98,15 @@ fault.set(
 )
 
 
+fault.around(
+    "a_boundary_in_second_place_is_overlooked",
+    "tree.fold.boundary-calls-stay",
+    fold,
+    "_last_boundary",
+    lambda sound, surface, before: None if (found := sound(surface, before)) == 1 else found,
+)
+
+
 @fault("tree.fold.in-place")
 def the_notice_goes_to_the_tail(patch: Patch) -> None:
     def put(sound: Any, self: Surface, event: Any, seq: int, **more: Any) -> Any:
