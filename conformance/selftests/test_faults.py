@@ -11,6 +11,7 @@ from zlib import crc32
 import pytest
 from faults import FAULTS
 from faults.power import contracts, in_memory, look_at, scenarios
+from faults.redundancy import kept, unmissed
 
 from dsh_conformance.adapter.connection import Connection
 from dsh_conformance.scenario.player import play
@@ -108,3 +109,42 @@ class TestAdapters:
         monkeypatch.setenv("PYTHONPATH", os.pathsep.join([folder, os.environ["PYTHONPATH"]]))
 
         assert ["failed"] == self.outcomes(f"{sys.executable} -m faults accepts_duplicates")
+
+
+class TestRedundancy:
+    """
+    Which scenarios nobody would miss.
+    """
+
+    CASE = "todo/duplicate-after-trim"
+
+    def test_misses_the_only_case_of_a_clause(self):
+        """
+        A scenario that alone covers a clause is missed although no fault needs it.
+        """
+        assert "todo/omitted-item-is-gone" not in list(unmissed({}))
+
+    def test_misses_the_only_case_that_catches_a_fault(self):
+        """
+        A scenario is missed as soon as one fault is caught by it alone.
+        """
+        alone = {"some_fault": {self.CASE: ["todo.content.unique"]}}
+        two = {"some_fault": {self.CASE: [], "todo/duplicate-content": []}}
+
+        assert self.CASE in list(unmissed({}))
+        assert self.CASE in list(unmissed(two))
+        assert self.CASE not in list(unmissed(alone))
+
+    def test_reasons_are_for_cases_that_are_there(self):
+        """
+        A reason outlives no scenario.
+        """
+        there = {
+            case.id
+            for plugin in ("todo", "tasks", "tree")
+            for edition in contracts()
+            for case in scenarios(edition, plugin)
+        }
+
+        assert [] == sorted(set(kept()) - there)
+        assert all(kept().values())

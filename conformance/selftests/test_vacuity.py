@@ -14,10 +14,14 @@ from faults.vacuous import ADAPTERS, AlwaysSuccess, Echo, Null
 
 from dsh_conformance.adapter.connection import Connection
 from dsh_conformance.errors import DshError
+from dsh_conformance.generate.machines import MACHINES, Setup, run
+from dsh_conformance.generate.search import Budget
 from dsh_conformance.scenario.player import play
 
 MEANT = Path(__file__).with_name("vacuity.yaml")
 PLUGINS = ("todo", "tasks", "tree")
+# One wrong answer is enough; nothing is made of it.
+BUDGET = Budget(examples=20, steps=10, findings=1, seconds=None, shrink_seconds=0)
 
 
 def outcome(case, connection, contract):
@@ -88,3 +92,26 @@ class TestVacuity:
         }
 
         assert [] == sorted(meant() - found)
+
+
+class TestMachines:
+    """
+    Generated examples, held against the reference.
+    """
+
+    @pytest.mark.parametrize("machine", MACHINES, ids=lambda machine: machine.name)
+    @pytest.mark.parametrize("adapter", ADAPTERS)
+    def test_no_machine_is_passed(self, adapter, machine):
+        """
+        A few examples are enough to tell an adapter that does nothing.
+        """
+        contract = contracts()["2026-08"]
+        tested = Connection(f"faults.vacuous:{adapter.__name__}", "2026-08")
+        oracle = Connection("dsh_reference.adapter:Adapter", "2026-08")
+        with in_memory():
+            try:
+                ended = run(machine, Setup(contract, tested, oracle, seed=0), BUDGET)[0].outcome
+            except DshError:
+                ended = "unverified"
+
+        assert "passed" != ended
