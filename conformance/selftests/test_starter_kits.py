@@ -46,9 +46,9 @@ def missing_tool(language):
     kit = KITS[language]
     for tool in {kit.start[0], *kit.build[:1]}:
         if "/" not in tool and shutil.which(tool) is None:
-            return f"{tool} is not installed"
+            return f"needs {tool}"
     if language == "typescript" and not runs_types() and shutil.which("tsc") is None:
-        return "this Node does not run TypeScript, and tsc is not installed"
+        return "needs tsc"
     return None
 
 
