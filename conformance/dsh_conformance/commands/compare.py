@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
@@ -57,6 +58,8 @@ def compare_command(**options: Any) -> int:
     from dsh_conformance.errors import UsageError  # noqa: PLC0415
 
     adapters = options["adapters"]
+    # What a Python implementation logs in this process is no part of the answer.
+    logging.getLogger().addHandler(logging.NullHandler())
     if len(adapters) != 2:
         raise UsageError(
             "two implementations are compared",

@@ -86,6 +86,7 @@ BLAME = (
     Blame("tasks.limit.per-owner", verb="start", key="refused", expected="limit"),
     Blame("tasks.start.live-owner", verb="start", key="refused", expected="registered"),
     Blame("tasks.start.throws", verb="start", key="refused"),
+    Blame("tasks.limit.per-owner", verb="start", seen="refused: .*limit"),
     Blame("tasks.start.untrimmed", verb="start", seen="refused"),
     Blame("tasks.notice.source", verb="inbox|log", path="source"),
     Blame("tasks.notice.text", verb="inbox|log", path="text$"),

@@ -101,19 +101,16 @@ class Book:
         self.tasks: dict[str, Task] = {}
         self.waits: dict[str, Wait] = {}
         self.now = 0.0
+        self.sessions: dict[str, str] = {}
 
     def note(self, record: Record) -> None:
         """
         Take in one step.
         """
-        if record.verb == "start" and record.raw is not None and record.step.get("bind"):
+        if record.verb in {"agent", "dispose", "reload"}:
+            self._came_or_went(record)
+        elif record.verb == "start" and record.raw is not None and record.step.get("bind"):
             self._started(record)
-        elif record.verb == "reload":
-            self.tasks.clear()
-            self.waits.clear()
-        elif record.verb == "dispose":
-            for task in self.tasks.values():
-                task.murky = task.murky or task.owner == record.value
         elif record.verb in {"emit", "settle"} and "refused" not in record.facts:
             self._produced(record)
         elif record.verb == "advance":
@@ -137,6 +134,20 @@ class Book:
             return self.tasks.get(wait.task) if wait is not None else None
         return None
 
+    def is_foreign(self, task: Task, caller: str) -> bool:
+        """
+        Whether an owned task lies behind the fence for a caller.
+        """
+        if task.owner == NOBODY:
+            return False
+        return self.sessions.get(caller) != self.sessions.get(task.owner, task.owner)
+
+    def sessions_are_shared(self) -> bool:
+        """
+        Whether some agents share a session, and so a log.
+        """
+        return len(set(self.sessions.values())) < len(self.sessions)
+
     def pending_on(self, task: Task) -> bool:
         """
         Whether a wait on a task has not been heard of since.
@@ -149,6 +160,16 @@ class Book:
         """
         if record.verb in {"poll", "abort"} and "pending" not in record.facts:
             self.waits.pop(name_in(record.value), None)
+
+    def _came_or_went(self, record: Record) -> None:
+        if record.verb == "agent":
+            self.sessions[record.value] = record.step.get("session", record.value)
+        elif record.verb == "reload":
+            self.tasks.clear()
+            self.waits.clear()
+        else:
+            for task in self.tasks.values():
+                task.murky = task.murky or task.owner == record.value
 
     def _started(self, record: Record) -> None:
         step = record.step

@@ -10,6 +10,7 @@ from typing import Any
 from dsh_conformance.scenario.patterns import ABSENT, Matching, Mismatch
 
 _HOW_IT_ENDED = ("says", "error", "pending", "refused")
+_TEXTS = frozenset({"says", "error", "refused"})
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,8 @@ def unlike(expected: dict[str, Any], seen: dict[str, Any]) -> Unlike | None:
         return _ended_otherwise(ended, other, expected, seen)
     for key, value in expected.items():
         matching = Matching()
-        if not matching.compare(value, seen.get(key, ABSENT)):
+        path = ("text",) if key in _TEXTS else ()
+        if not matching.compare(value, seen.get(key, ABSENT), path):
             return Unlike(key, value, seen.get(key), tuple(matching.mismatches))
     return None
 

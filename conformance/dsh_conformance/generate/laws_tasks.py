@@ -20,7 +20,6 @@ from dsh_conformance.generate.book_tasks import (
 )
 from dsh_conformance.generate.finding import Violation
 from dsh_conformance.generate.side import Record
-from dsh_conformance.scenario.verbs import NOBODY
 
 _NO_OUTPUT = "(no new output)"
 
@@ -160,7 +159,7 @@ def _foreign(book: Book, record: Record) -> Violation | None:
     if record.verb != "call":
         return None
     task = book.tasks.get(named_by(record))
-    if task is None or task.owner in {NOBODY, record.step["by"]} or "error" in record.facts:
+    if task is None or "error" in record.facts or not book.is_foreign(task, record.step["by"]):
         return None
     law = "nothing of one owner is visible to another"
     seen = record.facts.get("says", "a wait")
@@ -173,7 +172,7 @@ def _listed(book: Book, record: Record) -> Violation | None:
         return None
     for task in book.tasks.values():
         line = re.search(rf"^\{{{task.name}\}} \[", says, re.MULTILINE)
-        if task.owner not in {NOBODY, record.step["by"]} and line is not None:
+        if line is not None and book.is_foreign(task, record.step["by"]):
             law = "a list shows no task of another owner"
             wanted = {"$lacks": f"{{{task.name}}} ["}
             return Violation(law, "tasks.list.visible", record.index, "says", wanted, says)

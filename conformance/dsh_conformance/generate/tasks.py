@@ -21,6 +21,7 @@ from dsh_conformance.generate.stage import Rule, Stage, walk
 from dsh_conformance.scenario.verbs import NOBODY
 
 NAMES = ("alice", "bob")
+LIMITED = "0.1.0-rc.8"
 KINDS = ("bash", "bash", "subagent", "a b", " ")
 _LABELS = st.one_of(texts.words, texts.trouble, texts.padded)
 _OUTPUT = st.one_of(texts.words, texts.trouble, st.sampled_from(("\n", "a\n", "\n\n", " ", "")))
@@ -38,6 +39,8 @@ def fill(stage: Stage) -> None:
     stage.plugins = ("tasks",)
     _agent(stage)
     # Little happens before there is work, so most programs begin with some.
+    if stage.chance(3):
+        _agent(stage)
     for _ in range(stage.pick((1, 1, 2, 0))):
         _start(stage)
     walk(stage, RULES)
@@ -47,7 +50,13 @@ def fill(stage: Stage) -> None:
 def _agent(stage: Stage) -> None:
     name = next(one for one in NAMES if one not in stage.agents)
     stage.agents.append(name)
-    stage.add({"agent": name})
+    session = stage.facts.setdefault(f"session of {name}", _session(stage, name))
+    stage.add({"agent": name, "session": session})
+
+
+def _session(stage: Stage, name: str) -> str:
+    # Sometimes two agents share a session: the fence is the session, the owner is the agent.
+    return NAMES[0] if stage.chance(3) else name
 
 
 def _caller(stage: Stage) -> str:
@@ -85,6 +94,12 @@ def _ident(stage: Stage) -> str:
     if stage.chance(8):
         return stage.pick(_NOT_IDS)
     return f"{{{stage.pick(stage.names('task', 'old'))}}}"
+
+
+def _many(stage: Stage) -> None:
+    # As many as an owner may have in an edition that limits them, and some more.
+    for _ in range(6):
+        _start(stage)
 
 
 def _emit(stage: Stage) -> None:
@@ -154,11 +169,13 @@ def _wait_on(stage: Stage, ident: str, timeout: float | None) -> str:
 
 
 def _wait_out(stage: Stage) -> None:
-    timeout = stage.pick((1, 500, 500, 0.5, 30_000))
+    timeout: float = stage.pick((1, 500, 500, 0.5, 30_000))
     wait = _wait_on(stage, _task(stage), timeout)
     if stage.chance(2):
         _emit(stage)
-    stage.add({"advance": stage.pick((timeout, timeout, timeout / 2))})
+    # Whole milliseconds: a fraction of one is no time that a host's clock must be able to show.
+    whole = max(1, int(timeout))
+    stage.add({"advance": stage.pick((whole, whole, max(1, whole // 2)))})
     stage.add({"poll": wait})
 
 
@@ -238,6 +255,7 @@ def _dispose(stage: Stage) -> None:
     stage.agents.remove(agent)
     stage.facts["disposed"] = True
     stage.add({"dispose": agent})
+    _list(stage)
 
 
 def _reload(stage: Stage) -> None:
@@ -247,9 +265,9 @@ def _reload(stage: Stage) -> None:
     # Producers and waits of before are gone with their process; only ids may still be asked for.
     stage.known["old"] = stage.names("old", "task")
     stage.known["task"], stage.known["wait"] = [], []
-    stage.facts.clear()
+    stage.facts.pop("disposed", None)
     for agent in stage.agents:
-        stage.add({"agent": agent})
+        stage.add({"agent": agent, "session": stage.facts[f"session of {agent}"]})
 
 
 def _has_task(stage: Stage) -> bool:
@@ -263,6 +281,7 @@ def _has_wait(stage: Stage) -> bool:
 RULES = (
     Rule(_start, weight=2, always=True),
     Rule(_agent, ready=lambda stage: len(stage.agents) < 2),
+    Rule(_many, ready=lambda stage: stage.scope.edition == LIMITED),
     Rule(_emit, ready=_has_task),
     Rule(_emit_and_read, ready=_has_task, weight=3),
     Rule(_emit_split, ready=_has_task),
@@ -283,7 +302,12 @@ RULES = (
     Rule(_enter, needs=frozenset({"log"})),
     Rule(_inbox),
     Rule(partial(_look, verb="request"), needs=frozenset({"request"})),
-    Rule(_dispose, ready=lambda stage: len(stage.agents) > 1, needs=frozenset({"tasks.dispose"})),
+    Rule(
+        _dispose,
+        weight=2,
+        ready=lambda stage: len(stage.agents) > 1,
+        needs=frozenset({"tasks.dispose"}),
+    ),
     Rule(_reload, needs=frozenset({"log"})),
 )
 
