@@ -7,13 +7,14 @@ Faults in the prompt, the settings, the wake-ups and the limits.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from dsh_reference.errors import LoadFailed
 from dsh_reference.host.log import Session
 from dsh_reference.host.prompt import PromptSections
 from dsh_reference.host.tools import ToolRegistry
-from dsh_reference.tasks import bodies, config, delivery, guidance, plugin
+from dsh_reference.tasks import bodies, config, delivery, guidance, notices, plugin
 from dsh_reference.tasks.delivery import Delivery, Turns
 from dsh_reference.tasks.records import Work
 from dsh_reference.tasks.registry import TaskRegistry
@@ -152,6 +153,26 @@ def any_number_is_fine(patch: Patch) -> None:
 
 # Wake-ups and limits of the older edition
 
+fault.around(
+    "only_the_default_wakes",
+    "tasks.wake.idle",
+    plugin,
+    "load_config",
+    lambda sound, given, with_: (
+        replace(sound(given, with_), wakes=0)
+        if given.get("completionDelivery")
+        else sound(given, with_)
+    ),
+    edition=JOBS_EDITION,
+)
+fault.set(
+    "summaries_are_not_cut",
+    "tasks.notice.form",
+    notices,
+    "_cut",
+    lambda summary: summary,
+    edition=JOBS_EDITION,
+)
 jobs("notices_have_no_form", "tasks.notice.form", summaries=False)
 fault.set(
     "idle_owners_are_not_woken",
