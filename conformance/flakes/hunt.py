@@ -6,8 +6,6 @@ stdio, and against the published packages where their adapter is installed; alon
 What came of it is written to `docs/flakes.md`.
 """
 
-# ruff: noqa: INP001  # A script, not a package.
-
 from __future__ import annotations
 
 import json
@@ -95,7 +93,7 @@ def run_once(hunt: Hunt, seed: int) -> None:
         command += ["--pyargs", "dsh_conformance.suite", f"--report=json={report}"]
         command += ["--adapter", hunt.target.adapter, "--edition", hunt.target.edition]
         command += ["--no-generated", *(["-n", str(hunt.workers)] if hunt.workers else [])]
-        told = subprocess.run(  # noqa: S603  # Put together above.
+        told = subprocess.run(
             command, cwd=folder, env=_environment(), capture_output=True, text=True, check=False
         )
         if not report.exists():
@@ -143,7 +141,7 @@ def main() -> int:
             for seed in range(1, given.runs + 1):
                 run_once(hunt, seed)
             told = f"{target.name}, {workers} workers: {len(hunt.flakes)} flakes"
-            print(told, flush=True)  # noqa: T201  # Progress.
+            print(told, flush=True)
     PAGE.write_text(page(hunts, len(hunts[0].outcomes)), "utf-8")
     return 1 if any(hunt.flakes for hunt in hunts) else 0
 

@@ -2,8 +2,6 @@
 A pytest plugin that runs the tests in the random order of a seed, the same for every worker.
 """
 
-# ruff: noqa: INP001  # A script, not a package.
-
 from __future__ import annotations
 
 import random

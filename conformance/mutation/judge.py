@@ -5,8 +5,6 @@ The suite is read once. Each mutant is met in a forked child, in which the impor
 the reference finds the mutated source; the child ends at the first case that does not pass.
 """
 
-# ruff: noqa: INP001  # A script, not a package.
-
 from __future__ import annotations
 
 import importlib.abc

@@ -2,8 +2,6 @@
 The mutants of a module, made by the operators of Cosmic Ray.
 """
 
-# ruff: noqa: INP001  # A script, not a package.
-
 from __future__ import annotations
 
 import ast

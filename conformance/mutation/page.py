@@ -2,8 +2,6 @@
 The page `docs/mutation.md`.
 """
 
-# ruff: noqa: INP001  # A script, not a package.
-
 from __future__ import annotations
 
 from collections.abc import Iterator

@@ -6,8 +6,6 @@ test command a mutant would read the suite anew some thousand times. Written ver
 stand in `verdicts.yaml`; the result goes to `results.json` and to `docs/mutation.md`.
 """
 
-# ruff: noqa: INP001  # A script, not a package.
-
 from __future__ import annotations
 
 import json
@@ -93,7 +91,7 @@ def main(wanted: list[str]) -> int:
         RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", "utf-8")
         PAGE.write_text(page(results), "utf-8")
         left = len(results[str(module.path.relative_to(REFERENCE))]["survivors"])
-        print(f"{module.name}: {len(judged)} mutants, {left} survive", flush=True)  # noqa: T201  # Progress.
+        print(f"{module.name}: {len(judged)} mutants, {left} survive", flush=True)
     return 0
 
 
