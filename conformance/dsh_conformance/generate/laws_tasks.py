@@ -5,6 +5,7 @@ Laws of background tasks that need no other implementation.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -40,21 +41,24 @@ def status_line_ends(history: Sequence[Record]) -> Violation | None:
 
 def ids_are_new(history: Sequence[Record]) -> Violation | None:
     """
-    No id is given out twice, and each is its kind and a number.
+    No id is given out twice, and each is its kind and the next number.
     """
     given: dict[str, str] = {}
+    counts: Counter[str] = Counter()
     for record in history:
         if record.verb == "reload":
             given.clear()
+            counts.clear()
         if record.verb != "start" or record.raw is None:
             continue
         ident = record.raw["id"]
         if ident in given:
             law, wanted = "an id is never given twice", {"$not": f"{{{given[ident]}}}"}
             return Violation(law, "tasks.id.not-reused", record.index, "shows", wanted, ident)
-        pattern = rf"^{re.escape(record.value)}-[1-9][0-9]*$"
+        counts[record.value] += 1
+        pattern = rf"^{re.escape(record.value)}-{counts[record.value]}$"
         if re.search(pattern, ident) is None:
-            law = "an id is the kind, a dash and a number"
+            law = "an id is the kind, a dash and a number that counts from 1 for each kind"
             wanted = {"$matches": pattern}
             return Violation(law, "tasks.id.form", record.index, "shows", wanted, ident)
         given[ident] = next(iter(record.step.get("bind", {"": ""})))

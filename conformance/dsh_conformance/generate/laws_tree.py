@@ -99,6 +99,7 @@ def nothing_passes_a_pause(history: Sequence[Record]) -> Violation | None:
     While a session is paused, no step is entered that no person asked for.
     """
     paused: set[str] = set()
+    said: set[str] = set()
     for record in history:
         by = record.step.get("by")
         if record.verb == "reload":
@@ -108,8 +109,11 @@ def nothing_passes_a_pause(history: Sequence[Record]) -> Violation | None:
                 paused.add(by)
             elif _RESUME.match(record.value):
                 paused.discard(by)
-        elif record.verb == "say" or (record.verb == "enter" and _human(record)):
-            paused.discard(by if record.verb == "say" else record.value)
+        elif record.verb == "say":
+            said.add(str(by))
+        elif record.verb == "enter" and (_human(record) or record.value in said):
+            paused.discard(record.value)
+            said.discard(record.value)
         elif record.verb == "enter" and record.value in paused:
             free = record.step.get("aborted") or record.step.get("decision") == "reject"
             if not free and record.facts.get("shows") == "entered":

@@ -273,12 +273,16 @@ class Side:
 
     def _record(self, index: int, step: RawStep, verb: Verb, reply: Reply) -> Record:
         if not reply.ok:
-            # Only the words of a refused start are the contract's; the others are the host's.
-            said = self.ids.named(reply.message) if verb.name == "start" else {"$any": True}
-            return Record(index, step, {"refused": said})
+            return Record(index, step, {"refused": self._refusal(verb, reply.message)})
         self._bind(step, verb, reply.result)
         facts = self.ids.named(_facts(verb, reply.result))
         return Record(index, step, facts, reply.result)
+
+    def _refusal(self, verb: Verb, message: str) -> Any:
+        # Only the words of a refused start are the contract's; the others are the host's, and so is
+        # how far the end of an owner has gone when it is asked for once more.
+        hosts = verb.name != "start" or "inactive context" in message or "registered" in message
+        return {"$any": True} if hosts else self.ids.named(message)
 
     def _bind(self, step: RawStep, verb: Verb, result: Any) -> None:
         wanted = step.get("bind")

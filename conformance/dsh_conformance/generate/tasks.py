@@ -168,6 +168,11 @@ def _wait_on(stage: Stage, ident: str, timeout: float | None) -> str:
     return f"{{{name}}}"
 
 
+def _bad_wait(stage: Stage) -> None:
+    ident = _ident(stage) if stage.chance(2) else stage.pick(_NOT_IDS)
+    _wait_on(stage, ident, stage.pick((0, -1)))
+
+
 def _wait_out(stage: Stage) -> None:
     timeout: float = stage.pick((1, 500, 500, 0.5, 30_000))
     wait = _wait_on(stage, _task(stage), timeout)
@@ -199,8 +204,15 @@ def _wait_then(stage: Stage, verb: str) -> None:
 
 def _odd_arguments(stage: Stage) -> None:
     tool = stage.pick(("task_output", "task_kill"))
-    arguments = stage.pick(
-        ({}, {"task_id": None}, {"task_id": 3}, {"task_id": "x", "wait": "yes"}, {"task_id": ["x"]})
+    arguments: dict[str, Any] = stage.pick(
+        (
+            {},
+            {"task_id": None},
+            {"task_id": 3},
+            {"task_id": "x", "wait": "yes"},
+            {"task_id": ["x"]},
+            {"task_id": "x", "wait": True, "timeout_ms": "5"},
+        )
     )
     stage.add({"call": tool, "by": _caller(stage), "with": arguments})
 
@@ -256,6 +268,8 @@ def _dispose(stage: Stage) -> None:
     stage.facts["disposed"] = True
     stage.add({"dispose": agent})
     _list(stage)
+    if _has_task(stage):
+        _read_of(stage, _task(stage))
 
 
 def _reload(stage: Stage) -> None:
@@ -290,6 +304,7 @@ RULES = (
     Rule(_wait, ready=_has_task, weight=2),
     Rule(_wait_out, ready=_has_task),
     Rule(_wait_and_abort, ready=_has_task),
+    Rule(_bad_wait, ready=_has_task),
     Rule(_collect, ready=_has_task),
     Rule(partial(_wait_then, verb="poll"), ready=_has_wait),
     Rule(partial(_wait_then, verb="abort"), ready=_has_wait),

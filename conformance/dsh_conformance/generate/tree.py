@@ -150,6 +150,13 @@ def _done(stage: Stage) -> None:
     stage.add(_call(stage, "tree_task_done", arguments, _caller(stage, node)))
 
 
+def _finish(stage: Stage) -> None:
+    # Several in a row lead to checkpoints and to the end.
+    for node in stage.names("step_", "task", "goal")[:3]:
+        arguments = {"id": f"{{{node}}}", "result": "done"}
+        stage.add(_call(stage, "tree_task_done", arguments, stage.facts[node]))
+
+
 def _drop(stage: Stage) -> None:
     node = _any_node(stage)
     stage.add(_call(stage, "tree_task_drop", {"id": node}, _caller(stage, node)))
@@ -159,7 +166,7 @@ def _update(stage: Stage) -> None:
     node = _any_node(stage)
     arguments = {"id": node}
     if stage.chance(2):
-        arguments["title"] = stage.draw(_cores)
+        arguments["title"] = stage.pick(_BLANKS) if stage.chance(3) else stage.draw(_cores)
     if stage.chance(2):
         arguments["detail"] = stage.pick(("", "more"))
     stage.add(_call(stage, "tree_task_update", arguments, _caller(stage, node)))
@@ -227,6 +234,7 @@ RULES = (
     Rule(_plan, weight=3, always=True),
     Rule(_no_plan),
     Rule(_done, weight=3, always=True),
+    Rule(_finish, ready=lambda stage: bool(stage.names("step_", "task"))),
     Rule(_drop),
     Rule(_update),
     Rule(_status),
