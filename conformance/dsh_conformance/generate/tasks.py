@@ -39,7 +39,7 @@ def fill(stage: Stage) -> None:
     stage.plugins = ("tasks",)
     _agent(stage)
     # Little happens before there is work, so most programs begin with some.
-    if stage.chance(3):
+    if stage.chance(2):
         _agent(stage)
     for _ in range(stage.pick((1, 1, 2, 0))):
         _start(stage)
@@ -319,7 +319,7 @@ RULES = (
     Rule(partial(_look, verb="request"), needs=frozenset({"request"})),
     Rule(
         _dispose,
-        weight=2,
+        weight=3,
         ready=lambda stage: len(stage.agents) > 1,
         needs=frozenset({"tasks.dispose"}),
     ),

@@ -184,8 +184,14 @@ _WORDS = ("", " status", " help", " reset", " nonsense", " done", " drop", " Pau
 def _command(stage: Stage) -> None:
     node = _any_node(stage)
     by = NOBODY if stage.chance(15) else _caller(stage, node)
-    line = stage.pick((*_WORDS, f" done {node} all   is well", f" drop {node}"))
+    line = stage.pick((*_WORDS, f" drop {node}"))
     stage.add({"command": f"/task-tree{line}", "by": by})
+
+
+def _command_done(stage: Stage) -> None:
+    node = _any_node(stage)
+    line = f"/task-tree done {node} all   is well"
+    stage.add({"command": line, "by": _caller(stage, node)})
 
 
 def _pause(stage: Stage) -> None:
@@ -240,6 +246,7 @@ RULES = (
     Rule(_status),
     Rule(create_agent, ready=lambda stage: len(stage.agents) < 2),
     Rule(_command, needs=COMMANDS),
+    Rule(_command_done, needs=COMMANDS),
     Rule(_pause, needs=PAUSE),
     Rule(_resume, needs=PAUSE),
     Rule(_say),
