@@ -136,9 +136,7 @@ class TestPower:
         ("name", "fault", "steps"),
         [
             ("todo", "appends_the_event_twice", 3),
-            ("todo", "trims_information_separators", 2),
             ("todo", "pending_and_completed_change_places", 2),
-            ("tasks", "reads_all_from_the_beginning", 6),
             ("tasks", "everyone_uses_every_task", 4),
             ("tasks", "an_empty_list_has_other_words", 2),
             ("tree", "refusals_are_errors", 3),
