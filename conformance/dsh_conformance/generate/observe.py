@@ -103,10 +103,13 @@ def plain_events(events: list[dict[str, Any]], *, turns: bool = True) -> list[di
 
 def plain_file(value: Any) -> Any:
     """
-    Leave out times, and places in the log, of a state file.
+    Leave open what times, and places in the log, a state file holds; that it holds some is kept.
     """
     if isinstance(value, list):
         return [plain_file(item) for item in value]
     if isinstance(value, dict):
-        return {key: plain_file(one) for key, one in value.items() if key not in _FILE_TIMES}
+        return {
+            key: {"$any": True} if key in _FILE_TIMES and one is not None else plain_file(one)
+            for key, one in value.items()
+        }
     return value

@@ -14,7 +14,7 @@ from typing import Any
 from dsh_conformance.contract.schema_check import fits
 from dsh_conformance.errors import RunnerBug
 from dsh_conformance.generate.finding import Finding
-from dsh_conformance.generate.program import Program, RawStep, binds, tidied
+from dsh_conformance.generate.program import Program, RawStep, tidied
 from dsh_conformance.generate.trial import Bench
 
 # A trial costs milliseconds; a script that this many do not make short will not get shorter.
@@ -23,7 +23,10 @@ MAX_PASSES = 6
 # Pairs of more steps than these are too many to try.
 _ALL_PAIRS = 14
 _AGENTS = ("alice", "bob", "carol")
-_KEPT = frozenset({"bind", "agent", "by", "of", "owner", "log", "inbox", "surface", "request"})
+# What makes a step that very step, and what says how it is looked at.
+_KEPT = frozenset(
+    {"bind", "says", "json", "agent", "by", "of", "owner", "log", "inbox", "surface", "request"}
+)
 
 
 class Shrinker:
@@ -170,16 +173,13 @@ def simpler(step: RawStep) -> Iterator[RawStep]:
     if "bind" in step and isinstance(step["bind"], dict):
         yield {key: value for key, value in step.items() if key != "bind"}
     for key in list(step)[1:]:
-        if key not in {"bind", "by", "of", "says", "with", "events", "label"}:
+        if key not in _KEPT | {"with", "events", "label"}:
             yield {name: value for name, value in step.items() if name != key}
-    bound = set(binds(step))
     for key, value in step.items():
-        if key in _KEPT or key == "says":
+        if key in _KEPT:
             continue
         for less in _less(value):
             yield {**step, key: less}
-    if bound and isinstance(step.get("bind"), list):
-        return
 
 
 def _less(value: Any) -> Iterator[Any]:
