@@ -64,9 +64,17 @@ def _caller(stage: Stage) -> str:
 
 
 def _start(stage: Stage) -> None:
+    _start_for(stage, _owner(stage))
+
+
+def _owner(stage: Stage) -> str:
     owner = NOBODY if stage.chance(5) else stage.agent()
     if stage.chance(12) and len(stage.agents) == 1 and stage.facts.get("disposed"):
         owner = NAMES[1 - NAMES.index(stage.agents[0])]
+    return owner
+
+
+def _start_for(stage: Stage, owner: str) -> None:
     label = "" if stage.chance(15) else stage.draw(_LABELS)
     step: dict[str, Any] = {"start": stage.pick(KINDS), "label": label}
     step |= {"owner": owner, "mode": stage.pick(("stream", "final"))}
@@ -264,6 +272,15 @@ def _look(stage: Stage, verb: str) -> None:
     stage.add({verb: stage.agent()})
 
 
+def _namesake(stage: Stage) -> None:
+    # A second agent of the first one's session; each has work, and one of them goes.
+    stage.facts[f"session of {NAMES[1]}"] = stage.facts[f"session of {NAMES[0]}"]
+    _agent(stage)
+    for agent in NAMES:
+        _start_for(stage, agent)
+    _dispose(stage)
+
+
 def _dispose(stage: Stage) -> None:
     agent = stage.agent()
     stage.agents.remove(agent)
@@ -298,6 +315,7 @@ RULES = (
     Rule(_start, weight=2, always=True),
     Rule(_agent, ready=lambda stage: len(stage.agents) < 2),
     Rule(_many, ready=lambda stage: stage.scope.edition == LIMITED),
+    Rule(_namesake, ready=lambda one: one.agents == [NAMES[0]], needs=frozenset({"tasks.dispose"})),
     Rule(_emit, ready=_has_task),
     Rule(_emit_and_read, ready=_has_task, weight=3),
     Rule(_emit_split, ready=_has_task),
