@@ -185,6 +185,12 @@ def table(rows: Sequence[Row]) -> Iterator[str]:
     yield "What the machines find when one fault at a time is planted in the reference. Made by"
     yield "`conformance/power/measure.py`; read it as a measurement of one seed, not as a promise."
     yield ""
+    yield "The faults are every n-th of each plugin's, among those whose clauses a machine speaks of. Faults of what no"
+    yield "sequence changes (schemas, descriptions, exports, settings, the panel) are the scenarios' business and not here."
+    yield "Each is looked for with the profile `ci`; several machines of one plugin are tried one after another, and their"
+    yield "examples add up. *Shortest known* is the number of steps of the shortest scenario in `fixtures/` that fails; a"
+    yield "scenario may hold a condition inside a step (`logs`, `repeat`) where a generated script needs steps of its own."
+    yield ""
     yield f"- found: {len(found)} of {len(rows)} faults"
     if found:
         yield f"- median examples until found: {statistics.median(row.examples for row in found):g}"
