@@ -91,3 +91,17 @@ class Interrupted(Doubling):
         if name == "log_read" and any(one["type"] == "todo/write" for one in answer["events"]):
             return super().changed(name, params, answer)
         return answer
+
+
+class Agreeing(_Changed):
+    """
+    Takes every list, whatever is in it.
+    """
+
+    def changed(self, name, params, answer):
+        """
+        Turn each refusal into a success.
+        """
+        if name == "tools_call" and answer["done"] and answer["isError"]:
+            return {"done": True, "isError": False, "text": f"Yes: {params['name']}"}
+        return answer

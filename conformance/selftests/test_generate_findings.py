@@ -105,6 +105,18 @@ class TestKinds:
         assert "generate_liars:Doubling" in result.reason
         assert "todo.write.one-event" in result.reason
 
+    @pytest.mark.parametrize("machine", [TODO, TASKS], ids=lambda one: one.name)
+    def test_laws_bear_any_answer(self, machine):
+        """
+        An implementation that takes what it must refuse breaks clauses, and no law of ours.
+        """
+        result, found = run(
+            machine, setup("generate_liars:Agreeing", oracle=None), Budget(300, 20, 5, None, 1.0)
+        )
+
+        assert result.outcome in {"failed", "passed"}
+        assert found.examples
+
     def test_missing_capability_is_not_applicable(self):
         """
         A machine whose plugin is not declared is not applicable.

@@ -44,7 +44,7 @@ def log_is_the_accepted_calls(history: Sequence[Record]) -> Violation | None:
         if record.verb != "log" or record.raw is None:
             continue
         agent = record.value
-        written = [one["todos"] for one in record.raw["events"] if one["type"] == "todo/write"]
+        written = [one.get("todos") for one in record.raw["events"] if one["type"] == "todo/write"]
         seen.setdefault(agent, []).extend(written)
         if seen[agent] != wanted.get(agent, []):
             return _unlike_log(record, wanted.get(agent, []), seen[agent])
@@ -53,10 +53,15 @@ def log_is_the_accepted_calls(history: Sequence[Record]) -> Violation | None:
 
 def _expect(record: Record, wanted: dict[str, list[Any]]) -> None:
     if accepted(record) and record.step["by"] != NOBODY:
-        wanted.setdefault(record.step["by"], []).append(_stored(record.step["with"]["todos"]))
+        wanted.setdefault(record.step["by"], []).append(_stored(_asked(record)))
     elif record.verb == "append" and "refused" not in record.facts:
         lists = [event["todos"] for event in record.step["events"] if "todos" in event]
         wanted.setdefault(record.value, []).extend(lists)
+
+
+def _asked(record: Record) -> Any:
+    arguments = record.step["with"]
+    return arguments.get("todos") if isinstance(arguments, dict) else None
 
 
 def _stored(todos: Any) -> Any:
@@ -87,10 +92,14 @@ def _list_clause(wanted: list[Any], seen: list[Any]) -> str:
     if isinstance(theirs, list) and isinstance(mine, list):
         if sorted(map(repr, mine)) == sorted(map(repr, theirs)):
             return "todo.write.keeps-order"
-        contents = [[todo.get("content") for todo in todos] for todos in (mine, theirs)]
+        contents = [[_content(todo) for todo in todos] for todos in (mine, theirs)]
         if len(mine) == len(theirs) and [trimmed(str(c)) for c in contents[1]] == contents[0]:
             return "todo.write.stores-trimmed" if contents[0] != contents[1] else _SNAPSHOT
     return _SNAPSHOT
+
+
+def _content(todo: Any) -> Any:
+    return todo.get("content") if isinstance(todo, dict) else todo
 
 
 _SNAPSHOT = "todo.write.event-is-snapshot"
@@ -121,7 +130,7 @@ def projection_is_the_log(history: Sequence[Record]) -> Violation | None:
 def _fold(events: list[Any], agent: str, state: dict[str, Any], cause: dict[str, str]) -> None:
     for event in events:
         if event["type"] == "todo/write":
-            state[agent] = event["todos"]
+            state[agent] = event.get("todos")
             cause[agent] = "todo.projection.takes-list"
         elif event["type"] == "turn/start":
             state[agent] = None
@@ -137,9 +146,11 @@ def counts_add_up(history: Sequence[Record]) -> Violation | None:
     The numbers in a result are those of the list's statuses.
     """
     for record in history:
-        if not accepted(record) or not isinstance(record.step["with"].get("todos"), list):
+        todos = _asked(record) if accepted(record) else None
+        # What should have been refused was taken: its counts are not what is wrong with it.
+        if not isinstance(todos, list) or not all(isinstance(todo, dict) for todo in todos):
             continue
-        statuses = [todo.get("status") for todo in record.step["with"]["todos"]]
+        statuses = [todo.get("status") for todo in todos]
         wanted = [statuses.count(one) for one in ("pending", "in_progress", "completed")]
         found = _COUNTS.search(record.facts["says"])
         law = "the counts of a result add up to its list"

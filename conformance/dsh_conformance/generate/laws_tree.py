@@ -16,6 +16,7 @@ _PAUSE = re.compile(r"^/task-tree\s+(pause|stop)\s*$")
 _RESUME = re.compile(r"^/task-tree\s+resume\s*$")
 _RESET = re.compile(r"^/task-tree\s+reset\s*$")
 _OPEN = "pending"
+_NODE = frozenset({"id", "title", "status"})
 
 CLAUSES = (
     "tree.ids.unique",
@@ -51,13 +52,19 @@ def states_only_end(history: Sequence[Record]) -> Violation | None:
 
 def nodes_of(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """
-    Yield the nodes of a plan file, parents first.
+    Yield the nodes of a plan file, parents first; what has not a node's shape is left out.
     """
-    for goal in plan.get("goals", ()):
+    for goal in _nodes(plan, "goals"):
         yield goal
-        for task in goal.get("tasks", ()):
+        for task in _nodes(goal, "tasks"):
             yield task
-            yield from task.get("steps", ())
+            yield from _nodes(task, "steps")
+
+
+def _nodes(parent: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    listed = parent.get(key)
+    found = listed if isinstance(listed, list) else []
+    return [node for node in found if isinstance(node, dict) and set(node) >= _NODE]
 
 
 def disk_says_what_status_says(history: Sequence[Record]) -> Violation | None:
