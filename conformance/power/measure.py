@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from faults import FAULTS
@@ -31,6 +32,8 @@ from dsh_conformance.scenario.model import Scenario
 from dsh_conformance.scenario.player import play
 
 DEFAULT_EACH = 20
+TUNED_SEED, HELD_OUT_SEED = 0, 20261
+LOOKED_AT = Path(__file__).with_name("looked_at.txt")
 
 
 @dataclass(frozen=True)
@@ -157,9 +160,9 @@ def _machines(plugin: str, clauses: frozenset[str]) -> Iterator[Machine]:
     yield from sorted(mine, key=lambda one: not clauses & set(one.clauses))
 
 
-def sample(each: int) -> list[str]:
+def sample(each: int, among: set[str]) -> list[str]:
     """
-    Return every n-th fault of each plugin, of those whose clauses a machine speaks of.
+    Return every n-th of some faults of each plugin, of those whose clauses a machine speaks of.
     """
     chosen: list[str] = []
     for plugin in ("todo", "tasks", "tree"):
@@ -167,30 +170,61 @@ def sample(each: int) -> list[str]:
         mine = [
             name
             for name, fault in FAULTS.items()
-            if fault.plugin == plugin and fault.clauses & named
+            if name in among and fault.plugin == plugin and fault.clauses & named
         ]
         chosen += mine[:: max(1, len(mine) // each)][:each] if each else mine
     return chosen
 
 
+def looked_at() -> set[str]:
+    """
+    Return the faults that were run while the machines' rules were still being changed.
+    """
+    return set(LOOKED_AT.read_text("utf-8").split())
+
+
+PAGE = """\
+# Power of the generated cases
+
+What the machines find when one fault at a time is planted in the reference. Made by
+`conformance/power/measure.py`.
+
+The faults are every n-th of each plugin's, among those whose clauses a machine speaks of. Faults
+of what no sequence changes (schemas, descriptions, exports, settings, the panel) are left to the
+scenarios. Each is looked for with the profile `ci`; several machines of one plugin are tried one
+after another, and their examples add up. *Shortest known* is the number of steps of the shortest
+scenario in `fixtures/` that fails; a scenario may hold a condition inside a step (`logs`, `repeat`)
+where a generated script needs a step of its own.
+
+**Which figures to trust.** The machines' rules were changed again and again because faults had been
+missed, and then measured on the same faults and the same seed. The second table is of those; it
+says that known gaps are closed, not how much is found. The first table is of faults that were
+never run before the rules were fixed, with another seed: that is the estimate of power.
+"""
+
+
+def page(held_out: Sequence[Row], tuned: Sequence[Row], seeds: tuple[int, int]) -> Iterator[str]:
+    """
+    Yield the page: faults never looked at, then those the rules were tuned on.
+    """
+    yield PAGE.rstrip()
+    yield ""
+    yield f"## Faults never looked at (seed {seeds[0]})"
+    yield ""
+    yield from table(held_out)
+    yield ""
+    yield f"## Faults that the rules were tuned on (seed {seeds[1]})"
+    yield ""
+    yield from table(tuned)
+
+
 def table(rows: Sequence[Row]) -> Iterator[str]:
     """
-    Yield the page.
+    Yield the figures of some faults, and a row for each.
     """
     found = [row for row in rows if row.found]
     short = [row for row in found if row.shortest is not None]
     close = [row for row in short if row.steps <= (row.shortest or 0) + 1]
-    yield "# Power of the generated cases"
-    yield ""
-    yield "What the machines find when one fault at a time is planted in the reference. Made by"
-    yield "`conformance/power/measure.py`; read it as a measurement of one seed, not as a promise."
-    yield ""
-    yield "The faults are every n-th of each plugin's, among those whose clauses a machine speaks of. Faults of what no"
-    yield "sequence changes (schemas, descriptions, exports, settings, the panel) are the scenarios' business and not here."
-    yield "Each is looked for with the profile `ci`; several machines of one plugin are tried one after another, and their"
-    yield "examples add up. *Shortest known* is the number of steps of the shortest scenario in `fixtures/` that fails; a"
-    yield "scenario may hold a condition inside a step (`logs`, `repeat`) where a generated script needs steps of its own."
-    yield ""
     yield f"- found: {len(found)} of {len(rows)} faults"
     if found:
         yield f"- median examples until found: {statistics.median(row.examples for row in found):g}"
@@ -217,21 +251,33 @@ def main(arguments: list[str]) -> int:
     """
     Measure, and print the page; the status is 0 when every fault was found.
     """
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[1])
-    parser.add_argument("faults", nargs="*", help="names of faults (default: a sample)")
+    parser = argparse.ArgumentParser(description=(__doc__ or "").strip().splitlines()[0])
+    parser.add_argument("faults", nargs="*", help="names of faults (default: two samples)")
     parser.add_argument("--each", type=int, default=DEFAULT_EACH, help="faults a plugin; 0 is all")
     parser.add_argument("--examples", type=int, default=PROFILES["ci"].examples)
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--seed", type=int, default=HELD_OUT_SEED, help="for faults never looked at"
+    )
     options: Any = parser.parse_args(arguments)
     logging.getLogger("dsh_reference").addHandler(logging.NullHandler())
     logging.getLogger("dsh_reference").propagate = False
-    power = Power(examples=options.examples, seed=options.seed)
-    rows = []
-    for name in options.faults or sample(options.each):
+    if options.faults:
+        rows = _rows(options.faults, options.examples, options.seed)
+        sys.stdout.write("\n".join(table(rows)) + "\n")
+        return 0 if all(row.found for row in rows) else 1
+    old = looked_at()
+    held_out = _rows(sample(options.each, set(FAULTS) - old), options.examples, options.seed)
+    tuned = _rows(sample(options.each, old), options.examples, TUNED_SEED)
+    sys.stdout.write("\n".join(page(held_out, tuned, (options.seed, TUNED_SEED))) + "\n")
+    return 0 if all(row.found for row in held_out + tuned) else 1
+
+
+def _rows(names: Sequence[str], examples: int, seed: int) -> list[Row]:
+    power, rows = Power(examples=examples, seed=seed), []
+    for name in names:
         rows.append(power.row(name))
         sys.stderr.write(_progress(rows[-1]) + "\n")
-    sys.stdout.write("\n".join(table(rows)) + "\n")
-    return 0 if all(row.found for row in rows) else 1
+    return rows
 
 
 def _progress(row: Row) -> str:
