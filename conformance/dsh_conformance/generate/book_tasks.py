@@ -122,6 +122,8 @@ class Book:
         elif called(record, "output"):
             self._waits(record)
             self._consumed(record)
+        elif record.verb in {"poll", "abort"}:
+            self._consumed(record)
 
     def asked(self, record: Record) -> Task | None:
         """
@@ -201,14 +203,18 @@ class Book:
         if "pending" in record.facts:
             given = arguments_of(record).get("timeout_ms", DEFAULT_WAIT)
             wait = Wait(named_by(record), record.step["by"], self.now + min(given, LONGEST_WAIT))
-            for name in record.step.get("bind", ()):
+            # One that nobody can ask after reads all the same.
+            for name in record.step.get("bind", (f"step {record.index}",)):
                 self.waits[name] = wait
 
     def _consumed(self, record: Record) -> None:
         # A wait reads when it ends, which the history tells only later.
-        task = self.tasks.get(named_by(record))
-        if task is not None and "pending" not in record.facts and self.pending_on(task):
-            task.shared = True
+        task = self.asked(record)
+        if task is None or "pending" in record.facts:
+            return
+        own = name_in(record.value) if record.verb in {"poll", "abort"} else ""
+        others = [name for name, wait in self.waits.items() if wait.task == task.name]
+        task.shared = task.shared or bool(set(others) - {own})
 
     def _raced(self, record: Record) -> None:
         for one in record.inner:

@@ -235,7 +235,7 @@ def _kill(stage: Stage) -> None:
         arguments["reason"] = stage.pick(_REASONS)
     by = _reader(stage, arguments["task_id"])
     stage.add({"call": "task_kill", "by": by, "with": arguments})
-    if arguments["task_id"].startswith("{task") and stage.chance(2):
+    if arguments["task_id"].strip("{}") in stage.names("task") and stage.chance(2):
         stage.add({"cancellations": arguments["task_id"]})
 
 
