@@ -31,8 +31,8 @@ HEAD = """\
 # Flake hunt
 
 Every case of the suite, again and again, in another random order each time: a case whose outcome
-depends on the order, the company or the moment is a mistake of ours. Written by
-`conformance/flakes/hunt.py`.
+depends on the order, the company or the moment is a mistake of ours. The generated cases are among
+them, each time with another seed. Written by `conformance/flakes/hunt.py`.
 
 """
 
@@ -92,7 +92,10 @@ def run_once(hunt: Hunt, seed: int) -> None:
         command = [sys.executable, "-m", "pytest", "-q", "-p", "shuffled", f"--order-seed={seed}"]
         command += ["--pyargs", "dsh_conformance.suite", f"--report=json={report}"]
         command += ["--adapter", hunt.target.adapter, "--edition", hunt.target.edition]
-        command += ["--no-generated", *(["-n", str(hunt.workers)] if hunt.workers else [])]
+        command += [
+            f"--generated-seed={seed}",
+            *(["-n", str(hunt.workers)] if hunt.workers else []),
+        ]
         told = subprocess.run(
             command, cwd=folder, env=_environment(), capture_output=True, text=True, check=False
         )
@@ -110,13 +113,13 @@ def _environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, paths))}
 
 
-def page(hunts: list[Hunt], cases: int) -> str:
+def page(hunts: list[Hunt], cases: int, commit: str) -> str:
     """
     Return what came of it.
     """
     when = datetime.now(UTC).strftime("%Y-%m-%d")
     where = f"Python {platform.python_version()}, {os.cpu_count()} processors"
-    rows = [f"{HEAD}{when}, {where}, {cases} cases.\n"]
+    rows = [f"{HEAD}{when}, commit {commit}, {where}, {cases} cases.\n"]
     rows.append("| against | edition | workers | runs | a run | flakes |")
     rows.append("| --- | --- | ---: | ---: | ---: | --- |")
     for hunt in hunts:
@@ -133,6 +136,8 @@ def main() -> int:
     Hunt; the exit status is 1 when something was caught.
     """
     given = _arguments()
+    git = ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"]
+    commit = subprocess.run(git, capture_output=True, text=True, check=True).stdout.strip()
     hunts = []
     for target in targets():
         for workers in (0, given.workers):
@@ -142,7 +147,7 @@ def main() -> int:
                 run_once(hunt, seed)
             told = f"{target.name}, {workers} workers: {len(hunt.flakes)} flakes"
             print(told, flush=True)
-    PAGE.write_text(page(hunts, len(hunts[0].outcomes)), "utf-8")
+    PAGE.write_text(page(hunts, len(hunts[0].outcomes), commit), "utf-8")
     return 1 if any(hunt.flakes for hunt in hunts) else 0
 
 
