@@ -199,6 +199,20 @@ class TestShrinking:
     What the shrinker tries.
     """
 
+    def test_long_texts_become_just_long_enough(self, tmp_path):
+        """
+        A limit of 200 characters is shown by 201, written as one repeated.
+        """
+        run(
+            TODO,
+            setup("faults:long_contents_are_cut", folder=tmp_path),
+            Budget(1000, 20, 1, None, 60),
+        )
+        (path,) = tmp_path.glob("*.yaml")
+        todos = yaml.safe_load(path.read_text("utf-8"))["steps"][-1]["with"]["todos"]
+
+        assert [{"$repeat": ["a", 201]}] == [todo["content"] for todo in todos]
+
     def test_leaves_out_and_makes_plain(self):
         """
         A step loses parameters, items of lists and keys of maps, one at a time.

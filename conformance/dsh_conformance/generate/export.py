@@ -22,6 +22,8 @@ from dsh_conformance.scenario.render import value_text
 
 # Keys that say how a step ended, which a scenario must name to go on behind it.
 _ENDINGS = ("error", "refused", "pending")
+# A text of so many characters is written as so few, repeated, where it is that.
+_LONG, _UNIT = 100, 8
 _LAWS_ONLY = frozenset({"advance"})
 
 
@@ -79,7 +81,8 @@ def text(data: dict[str, Any]) -> str:
     """
     Return a scenario as YAML that its loader reads back to the same values.
     """
-    return yaml.dump(_written(data), Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=100)
+    written = {key: _written(value, plain=key == "found") for key, value in data.items()}
+    return yaml.dump(written, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=100)
 
 
 class _Dumper(yaml.SafeDumper):
@@ -133,9 +136,17 @@ def _written(value: Any, *, plain: bool = False) -> Any:
         lone = any("\ud800" <= char <= "\udfff" for char in value)
         if lone:
             return json.dumps(value) if plain else {"$json": json.dumps(value)}
-        return value
+        unit = None if plain else _repeated(value)
+        return value if unit is None else {"$repeat": [unit, len(value) // len(unit)]}
     if isinstance(value, list | tuple):
         return [_written(item, plain=plain) for item in value]
     if isinstance(value, dict):
         return {key: _written(inner, plain=plain) for key, inner in value.items()}
     return "nothing" if value is ABSENT else value
+
+
+def _repeated(value: str) -> str | None:
+    if len(value) < _LONG:
+        return None
+    units = (value[:size] for size in range(1, _UNIT + 1) if not len(value) % size)
+    return next((unit for unit in units if unit * (len(value) // len(unit)) == value), None)

@@ -22,6 +22,8 @@ MAX_TRIALS = 1500
 MAX_PASSES = 6
 # Pairs of more steps than these are too many to try.
 _ALL_PAIRS = 14
+# Longer texts are only cut at their ends.
+_EVERY_CHARACTER = 40
 _AGENTS = ("alice", "bob", "carol")
 # What makes a step that very step, and what says how it is looked at.
 _KEPT = frozenset(
@@ -205,13 +207,17 @@ def plainer_texts(text: str) -> Iterator[str]:
     """
     if "{" in text:
         return
-    if len(text) > 1:
-        yield text[: len(text) // 2]
-        yield text[len(text) // 2 :]
-        if len(text) <= 40:
-            for index in range(len(text)):
-                yield text[:index] + text[index + 1 :]
-    for index, char in enumerate(text[:40]):
+    size = len(text) // 2
+    while size:
+        yield text[:-size]
+        yield text[size:]
+        size //= 2
+    if 1 < len(text) <= _EVERY_CHARACTER:
+        for index in range(len(text)):
+            yield text[:index] + text[index + 1 :]
+    if len(text) > _EVERY_CHARACTER and text != "a" * len(text):
+        yield "a" * len(text)
+    for index, char in enumerate(text[:_EVERY_CHARACTER]):
         if char > "a" and not char.isascii():
             yield text[:index] + "a" + text[index + 1 :]
 

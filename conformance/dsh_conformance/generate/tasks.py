@@ -239,6 +239,17 @@ def _kill(stage: Stage) -> None:
         stage.add({"cancellations": arguments["task_id"]})
 
 
+def _meddle(stage: Stage) -> None:
+    # What a stranger tries leaves no trace: the work goes on, ends, and its owner is told.
+    task = _task(stage)
+    owner = stage.facts[task.strip("{}")]
+    strangers = [one for one in (*stage.agents, NOBODY) if one != owner]
+    tool = stage.pick(("task_kill", "task_kill", "task_output"))
+    stage.add({"call": tool, "by": stage.pick(strangers), "with": {"task_id": task}})
+    stage.add({"settle": task, "status": "completed"})
+    _inbox(stage)
+
+
 def _cancellations(stage: Stage) -> None:
     stage.add({"cancellations": _task(stage)})
 
@@ -331,6 +342,7 @@ RULES = (
     Rule(_odd_arguments),
     Rule(_list),
     Rule(_kill, ready=_has_task, weight=2),
+    Rule(_meddle, ready=_has_task),
     Rule(_cancellations, ready=_has_task),
     Rule(_race, ready=_has_task),
     Rule(_advance),

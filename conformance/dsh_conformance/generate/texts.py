@@ -54,6 +54,11 @@ TROUBLE = (
     "a" * 130,
     "長" * 121,
     "😀" * 61,
+    # Beyond every limit that somebody might think of.
+    "b" * 2_001,
+    "line\n" * 4_000,
+    "長い" * 6_000,
+    "\U0001f600" * 9_000,
 )
 
 # A brace is left out: in a scenario it may stand for a name.
