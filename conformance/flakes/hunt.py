@@ -145,8 +145,8 @@ def main() -> int:
             hunts.append(hunt)
             for seed in range(1, given.runs + 1):
                 run_once(hunt, seed)
-            told = f"{target.name}, {workers} workers: {len(hunt.flakes)} flakes"
-            print(told, flush=True)
+            found = ", ".join(hunt.flakes) or "no flakes"
+            print(f"{target.name}, {workers or 'no'} workers: {found}", flush=True)
     PAGE.write_text(page(hunts, len(hunts[0].outcomes), commit), "utf-8")
     return 1 if any(hunt.flakes for hunt in hunts) else 0
 

@@ -81,15 +81,16 @@ class Task:
     shared: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass
 class Wait:
     """
-    One wait: whose task, and when it runs out.
+    One wait: whose task, when it runs out, and what there was to read when it did.
     """
 
     task: str
     by: str
     due: float
+    took: bytes | None = None
 
 
 class Book:
@@ -115,6 +116,7 @@ class Book:
             self._produced(record)
         elif record.verb == "advance":
             self.now += record.value
+            self._run_out()
         elif record.verb == "together":
             self._raced(record)
         elif called(record, "kill") and "says" in record.facts:
@@ -135,6 +137,13 @@ class Book:
             wait = self.waits.get(name_in(record.value))
             return self.tasks.get(wait.task) if wait is not None else None
         return None
+
+    def taken(self, record: Record) -> bytes | None:
+        """
+        Return what a wait that ran out before it was asked after had to read.
+        """
+        wait = self.waits.get(name_in(record.value)) if record.verb in {"poll", "abort"} else None
+        return wait.took if wait is not None else None
 
     def is_foreign(self, task: Task, caller: str) -> bool:
         """
@@ -207,14 +216,29 @@ class Book:
             for name in record.step.get("bind", (f"step {record.index}",)):
                 self.waits[name] = wait
 
+    def _run_out(self) -> None:
+        # What is written afterwards is for the next reader, however late the wait is asked after.
+        for task in self.tasks.values():
+            waits = [one for one in self._reading(task).values() if one.due <= self.now]
+            if waits and len(self._reading(task)) == 1 and not task.settled:
+                waits[0].took, task.unread = task.unread, b""
+            elif waits:
+                task.shared = task.shared or not task.settled
+
+    def _reading(self, task: Task) -> dict[str, Wait]:
+        return {
+            name: wait
+            for name, wait in self.waits.items()
+            if wait.task == task.name and wait.took is None
+        }
+
     def _consumed(self, record: Record) -> None:
         # A wait reads when it ends, which the history tells only later.
         task = self.asked(record)
         if task is None or "pending" in record.facts:
             return
         own = name_in(record.value) if record.verb in {"poll", "abort"} else ""
-        others = [name for name, wait in self.waits.items() if wait.task == task.name]
-        task.shared = task.shared or bool(set(others) - {own})
+        task.shared = task.shared or bool(set(self._reading(task)) - {own})
 
     def _raced(self, record: Record) -> None:
         for one in record.inner:

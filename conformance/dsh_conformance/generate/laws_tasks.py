@@ -109,7 +109,7 @@ def deltas_are_the_output(history: Sequence[Record]) -> Violation | None:
     """
     book = Book()
     for record in history:
-        says, task = record.facts.get("says"), book.asked(record)
+        says, task, taken = record.facts.get("says"), book.asked(record), book.taken(record)
         book.note(record)
         book.answered(record)
         if record.verb == "together":
@@ -118,14 +118,16 @@ def deltas_are_the_output(history: Sequence[Record]) -> Violation | None:
             continue
         if task.murky or task.shared:
             continue
-        found = _delta(record, says, task)
+        found = _delta(record, says, task, taken)
         if found is not None:
             return found
     return None
 
 
-def _delta(record: Record, says: str, task: Task) -> Violation | None:
-    wanted, task.unread = _shown(task.unread), b""
+def _delta(record: Record, says: str, task: Task, taken: bytes | None) -> Violation | None:
+    if taken is None:
+        taken, task.unread = task.unread, b""
+    wanted = _shown(taken)
     status = STATUS.search(says)
     if wanted is None:
         task.murky = True  # Half a character is held back: when it is shown is another law.

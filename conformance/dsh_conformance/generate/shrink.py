@@ -147,13 +147,26 @@ class Shrinker:
         progress = True
         while progress and not self._spent():
             found = dict.fromkeys(t for step in self.best.program.steps for t in _texts(step))
+            named = [text for text in found if self._is_name(text)]
             progress = any(
-                self._everywhere(text, plainer) for text in found for plainer in plainer_texts(text)
+                self._everywhere(text, plainer)
+                for text in found
+                for plainer in plainer_texts(text)
+                if text not in named or not _confused(plainer, {*named} - {text})
             )
+
+    def _is_name(self, text: str) -> bool:
+        # Of a node whose id is read from behind its title.
+        said = (step.get("says") for step in self.best.program.steps)
+        return any(isinstance(one, str) and f"}}  {text}{{" in one for one in said)
 
     def _everywhere(self, text: str, plainer: str) -> bool:
         steps = tuple(_with_text(step, text, plainer) for step in self.best.program.steps)
         return self._try(self.best.program.with_steps(steps))
+
+
+def _confused(title: str, others: set[str]) -> bool:
+    return any(title.startswith(one) or one.startswith(title) for one in others)
 
 
 def _without(steps: tuple[RawStep, ...], *places: int) -> tuple[RawStep, ...]:

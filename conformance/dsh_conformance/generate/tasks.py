@@ -28,6 +28,7 @@ _OUTPUT = st.one_of(texts.words, texts.trouble, st.sampled_from(("\n", "a\n", "\
 _TIMEOUTS = (1, 500, 0.5, 30_000, 600_000, 700_000, 3_000_000_000, 0, -1)
 _ADVANCES = (1, 499, 500, 1000, 29_999, 30_000, 600_000)
 _DETAILS = ("exit code: 0", "exit code: 1", "signal: SIGTERM", "a]b", "line\nbreak")
+_ODD: tuple[Any, ...] = (None, 3, True, "5", "yes", ["x"], {})
 _NOT_IDS = ("", "bash-99", "nope", " ")
 _REASONS = ("no longer needed", "", 'quote " and \n break', " blanks around ")
 
@@ -125,6 +126,10 @@ def _emit_split(stage: Stage) -> None:
     cut = stage.draw(st.integers(1, len(data) - 1))
     task = _task(stage)
     stage.add({"emit": task, "base64": base64.b64encode(data[:cut]).decode()})
+    if stage.chance(3):
+        other = _task(stage)
+        stage.add({"emit": other, "base64": base64.b64encode("é".encode()).decode()})
+        _read_of(stage, other)
     if stage.chance(2):
         _read_of(stage, task)
     stage.add({"emit": task, "base64": base64.b64encode(data[cut:]).decode()})
@@ -212,16 +217,11 @@ def _wait_then(stage: Stage, verb: str) -> None:
 
 def _odd_arguments(stage: Stage) -> None:
     tool = stage.pick(("task_output", "task_kill"))
-    arguments: dict[str, Any] = stage.pick(
-        (
-            {},
-            {"task_id": None},
-            {"task_id": 3},
-            {"task_id": "x", "wait": "yes"},
-            {"task_id": ["x"]},
-            {"task_id": "x", "wait": True, "timeout_ms": "5"},
-        )
-    )
+    ident = _ident(stage) if _has_task(stage) else "x"
+    arguments: dict[str, Any] = stage.pick(({}, {"task_id": ident}))
+    for name in ("task_id", "reason", "wait", "timeout_ms"):
+        if stage.chance(3):
+            arguments = {**arguments, name: stage.pick(_ODD)}
     stage.add({"call": tool, "by": _caller(stage), "with": arguments})
 
 
@@ -272,6 +272,10 @@ def _enter(stage: Stage) -> None:
     stage.add({"enter": stage.agent()})
 
 
+def _say(stage: Stage) -> None:
+    stage.add({"append": stage.agent(), "events": [{"human": stage.draw(texts.words)}]})
+
+
 def _inbox(stage: Stage) -> None:
     agent = stage.agent()
     if stage.has("log"):
@@ -297,6 +301,8 @@ def _dispose(stage: Stage) -> None:
     stage.agents.remove(agent)
     stage.facts["disposed"] = True
     stage.add({"dispose": agent})
+    if stage.chance(4):
+        _start_for(stage, agent)
     _list(stage)
     if _has_task(stage):
         _read_of(stage, _task(stage))
@@ -347,6 +353,7 @@ RULES = (
     Rule(_race, ready=_has_task),
     Rule(_advance),
     Rule(_enter, needs=frozenset({"log"})),
+    Rule(_say, needs=frozenset({"log"})),
     Rule(_inbox),
     Rule(partial(_look, verb="request"), needs=frozenset({"request"})),
     Rule(

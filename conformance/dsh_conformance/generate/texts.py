@@ -56,9 +56,9 @@ TROUBLE = (
     "😀" * 61,
     # Beyond every limit that somebody might think of.
     "b" * 2_001,
-    "line\n" * 4_000,
-    "長い" * 6_000,
-    "\U0001f600" * 9_000,
+    "line\n" * 1_000,
+    "長い" * 2_500,
+    "\U0001f600" * 3_000,
 )
 
 # A brace is left out: in a scenario it may stand for a name.

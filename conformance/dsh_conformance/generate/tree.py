@@ -4,6 +4,7 @@ The machine of the tree: plans that grow and shrink, commands, pauses, continuat
 
 from __future__ import annotations
 
+import string
 from functools import partial
 from typing import Any
 
@@ -63,11 +64,11 @@ def _loaded(stage: Stage) -> Any:
 
 
 def _title(stage: Stage, kind: str) -> tuple[dict[str, str], str | None, str]:
-    # A number in each title tells nodes apart where their ids are read from a reply.
+    # Where ids are read from a reply, no title may be the beginning of another.
     if stage.chance(20):
         return {"title": stage.pick(_BLANKS)}, None, ""
     name = stage.new(kind)
-    core = texts.trimmed(stage.draw(_cores)) + name[-1]
+    core = f"{texts.trimmed(stage.draw(_cores))}{name[0]}{name.strip(string.ascii_letters)}."
     title = stage.draw(_pads) + core + stage.draw(_pads)
     node = {"title": title}
     if stage.chance(4):
