@@ -63,15 +63,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """
-    Hold the run's state ready, unless the command line has put its own there.
+    Hold the run's state ready.
     """
     if not _is_suite(config):
         return
-    from dsh_conformance.run.state import STATE, RunState  # noqa: PLC0415
+    from dsh_conformance.run.state import RunState  # noqa: PLC0415
+    from dsh_conformance.suite.keys import STATE  # noqa: PLC0415
 
-    if STATE not in config.stash:
-        config.stash[STATE] = RunState(_settings(config), _listeners(config))
-        _read_everything(config.stash[STATE])
+    config.stash[STATE] = RunState(_settings(config), _listeners(config))
+    _read_everything(config.stash[STATE])
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Results(config.stash[STATE]))
 
@@ -233,7 +233,7 @@ def pytest_runtest_makereport(
     """
     report = yield
     if _state(item.config) is not None and call.when == "call":
-        from dsh_conformance.suite.verdict import RESULT  # noqa: PLC0415
+        from dsh_conformance.suite.keys import RESULT  # noqa: PLC0415
 
         result = item.stash.get(RESULT, None)
         if result is not None:
@@ -283,15 +283,14 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     state = _state(session.config)
     if state is None:
         return
-    state.close()
     if not state.under_way:
+        state.close()
         return
-    state.summary.broken_off = _broken_off(session, state, exitstatus)
+    broken_off = _broken_off(session, state, exitstatus)
+    _or_exit(state, lambda: state.finish(broken_off))
     if exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
         failed = pytest.ExitCode.TESTS_FAILED if state.others_failed else pytest.ExitCode.OK
         session.exitstatus = failed or state.summary.exit_status()
-    for listener in state.listeners:
-        _or_exit(state, lambda listener=listener: listener.finished(state.summary))
 
 
 def _broken_off(session: pytest.Session, state: Any, exitstatus: int) -> str:
@@ -299,9 +298,7 @@ def _broken_off(session: pytest.Session, state: Any, exitstatus: int) -> str:
         return str(state.fatal.what)
     if exitstatus == pytest.ExitCode.INTERRUPTED:
         return "the run was interrupted"
-    missing = len(state.selected) - len(state.summary.results)
-    unplayed = f"{missing} of {len(state.selected)} cases were never played" if missing > 0 else ""
-    return str(session.shouldfail or session.shouldstop or unplayed)
+    return str(session.shouldfail or session.shouldstop or "")
 
 
 def pytest_report_header(config: pytest.Config) -> list[str] | None:
@@ -323,6 +320,6 @@ def _is_controller(config: pytest.Config) -> bool:
 def _state(config: pytest.Config) -> Any:
     if not _is_suite(config):
         return None
-    from dsh_conformance.run.state import STATE  # noqa: PLC0415
+    from dsh_conformance.suite.keys import STATE  # noqa: PLC0415
 
     return config.stash.get(STATE, None)

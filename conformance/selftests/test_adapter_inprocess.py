@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from dsh_conformance.adapter.inprocess import InProcessClient
+from dsh_conformance.adapter.inprocess import STDERR_LIMIT, InProcessClient
 from dsh_conformance.errors import AdapterFailure, AdapterNeverUp, RunnerBug
 
 
@@ -55,6 +55,32 @@ class TestCalls:
     """
     Calls that go well.
     """
+
+    def test_prints(self, client, capsys):
+        """
+        What it prints is kept for whoever asks, and kept away from the terminal.
+        """
+
+        def method(**_):
+            sys.stdout.write("looking around\n")
+            sys.stderr.write("lost\n")
+            return {}
+
+        adapter = client(reset=method, shutdown=lambda: sys.stdout.write("bye\n"))
+        adapter.call("reset", {"plugins": []})
+        adapter.close()
+
+        assert "looking around\nlost\nbye\n" == adapter.stderr_text
+        assert ("", "") == capsys.readouterr()
+
+    def test_prints_without_end(self, client):
+        """
+        Of a flood only the end is kept.
+        """
+        adapter = client(reset=lambda **_: {} if sys.stdout.write("x" * 2 * STDERR_LIMIT) else None)
+        adapter.call("reset", {"plugins": []})
+
+        assert STDERR_LIMIT == len(adapter.stderr_text)
 
     def test_result_is_a_copy(self, client):
         """

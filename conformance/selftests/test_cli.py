@@ -145,6 +145,37 @@ class TestBadFiles:
         assert [] == [word for word in words if word not in err]
 
 
+class TestFirstVerdict:
+    """
+    A run is quick to its first verdict.
+    """
+
+    def test_imports(self, environment, few):
+        """
+        Neither pytest nor Hypothesis is waited for where no machine runs.
+        """
+        code = (
+            "import sys\nfrom dsh_conformance.cli import main\n"
+            f"try: main({['run', '--no-generated', '--scenarios', str(few)]!r})\n"
+            "except SystemExit as end: print(end.code, {'pytest', 'hypothesis'} & set(sys.modules))"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=environment(), capture_output=True, check=True
+        )
+
+        assert b"0 set()" == done.stdout.splitlines()[-1]
+
+    def test_machines_come_last(self, invoke):
+        """
+        A scenario takes milliseconds, a machine a second: the scenarios go first.
+        """
+        _, out, _ = invoke("run", "--list", "--plugin", "todo")
+        cases = out.splitlines()
+
+        assert "machine/todo" == cases[-1]
+        assert "machine/todo" not in cases[:-1]
+
+
 class TestHelp:
     """
     `--help` is quick: it imports neither pytest nor hypothesis.

@@ -179,7 +179,7 @@ class TestHarmless:
 
 class TestJunit:
     """
-    JUnit XML, by pytest and from a JSON report.
+    JUnit XML, of the run and from its JSON report.
     """
 
     def cases(self, path):
@@ -188,7 +188,7 @@ class TestJunit:
         """
         found = {}
         for case in ET.parse(path).iter("testcase"):  # noqa: S314  # Our own file.
-            name = case.attrib["name"].removeprefix("test_scenario[").removesuffix("]")
+            name = case.attrib["name"]
             clauses = [
                 one.attrib["value"]
                 for one in case.iter("property")
@@ -200,9 +200,9 @@ class TestJunit:
             found[name] = (verdict, clauses)
         return found
 
-    def test_by_pytest(self, reports):
+    def test_clauses(self, reports):
         """
-        Pytest's file has the clause ids as properties.
+        Each case has its clause ids as properties.
         """
         verdict, clauses = self.cases(reports / "junit")["todo/duplicate-content"]
 
@@ -455,5 +455,5 @@ class TestInterrupted:
         )
         data = json.loads(path.read_text("utf-8"))
 
-        assert "stopping after 1 failures" == data["incompleteReason"]
+        assert "stopped at the first failure" == data["incompleteReason"]
         assert 1 == len(data["cases"])

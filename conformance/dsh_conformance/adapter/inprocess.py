@@ -5,8 +5,11 @@ An adapter that is a Python class: the same methods, the same checks, no process
 from __future__ import annotations
 
 import importlib
+import io
+import sys
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from dsh_conformance.adapter import complaints
@@ -15,7 +18,7 @@ from dsh_conformance.adapter.schemas import check_params, check_result, violatio
 from dsh_conformance.adapter.wire import NotJson, decode, encode
 from dsh_conformance.errors import AdapterNeverUp
 
-TRACEBACK_LIMIT = 64 << 10
+STDERR_LIMIT = 64 << 10
 
 
 class InProcessClient:
@@ -25,7 +28,8 @@ class InProcessClient:
     Arguments and results go through JSON as they would over stdio, so nothing is shared and
     nothing passes here that would not pass there. An exception with an integer `code` is a
     protocol error (1 `unsupported`, 2 `load_failed`, 3 `rejected`, its text the message); any
-    other exception is an internal error. There is no time limit: nothing could enforce it.
+    other exception is an internal error. There is no time limit: nothing could enforce it. What it
+    prints is kept as a process's standard error is.
 
     Args:
         name: The class, as `package.module:Class`.
@@ -56,7 +60,8 @@ class InProcessClient:
         if not callable(function):
             return Reply(code=METHOD_NOT_FOUND, message=f"method not found: {method}")
         try:
-            result = function(**decode(encode(params)))
+            with self._overheard():
+                result = function(**decode(encode(params)))
         except SystemExit as error:
             self.alive = False
             raise complaints.left(method, str(error.code)) from error
@@ -89,7 +94,8 @@ class InProcessClient:
         shutdown = getattr(self._adapter, "shutdown", None)
         try:
             if callable(shutdown):
-                shutdown()
+                with self._overheard():
+                    shutdown()
         except (Exception, SystemExit) as error:  # noqa: BLE001  # The verdicts are in already.
             return f"the adapter raised {type(error).__name__} in shutdown: {error}"
         return None
@@ -100,13 +106,26 @@ class InProcessClient:
         """
         self.alive = False
 
+    @contextmanager
+    def _overheard(self) -> Iterator[None]:
+        before, said = (sys.stdout, sys.stderr), io.StringIO()
+        sys.stdout = sys.stderr = said
+        try:
+            yield
+        finally:
+            sys.stdout, sys.stderr = before
+            if said.tell():
+                self._keep(said.getvalue())
+
+    def _keep(self, text: str) -> None:
+        self.stderr_text = (self.stderr_text + text)[-STDERR_LIMIT:]
+
     def _refusal(self, method: str, error: Exception) -> Reply:
         code = getattr(error, "code", None)
         if type(code) is int:
             data = self._copied(method, getattr(error, "data", None))
             return Reply(code=code, message=str(error), data=data)
-        text = "".join(traceback.format_exception(error))
-        self.stderr_text = (self.stderr_text + text)[-TRACEBACK_LIMIT:]
+        self._keep("".join(traceback.format_exception(error)))
         return Reply(code=INTERNAL_ERROR, message=f"{type(error).__name__}: {error}")
 
     def _checked(self, method: str, result: Any) -> Any:

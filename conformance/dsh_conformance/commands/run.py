@@ -30,7 +30,9 @@ from dsh_conformance.commands.base import (
 @edition_option
 @click.option("--plugin", "plugins", multiple=True, help="Only this plugin's cases.")
 @click.option("--clause", "clauses", multiple=True, help="Only cases of this clause (id or glob).")
-@click.option("-k", "keyword", default="", help="Only cases whose id fits a pytest expression.")
+@click.option(
+    "-k", "keyword", default="", help="Only cases whose id fits, as in todo and not list."
+)
 @click.option("--strict", is_flag=True, help="A broken `should` counts, too.")
 @click.option("--fail-fast", is_flag=True, help="Stop at the first failure.")
 @click.option("--shard", default="1/1", help="Only part i of n, as i/n.")
@@ -81,7 +83,7 @@ def run_command(**options: Any) -> int:
 
     list_only = options["list_only"]
     console = make_console()
-    listeners, junit = _reports(options)
+    listeners = _reports(options)
     report = TerminalReport(console, verbose=options["verbose"])
     state = run_suite(
         _settings(options),
@@ -89,7 +91,6 @@ def run_command(**options: Any) -> int:
         keyword=options["keyword"],
         fail_fast=options["fail_fast"],
         collect_only=list_only,
-        junit=None if list_only else junit,
     )
     if list_only:
         for ident in state.selected:
@@ -100,16 +101,13 @@ def run_command(**options: Any) -> int:
     return INTERRUPTED if state.interrupted and status != NON_CONFORMANT else status
 
 
-def _reports(options: dict[str, Any]) -> tuple[tuple[Any, ...], Path | None]:
+def _reports(options: dict[str, Any]) -> tuple[Any, ...]:
     texts = [*options["reports"], *([f"packet={options['packet']}"] if options["packet"] else [])]
     if not texts:
-        return (), None
+        return ()
     from dsh_conformance.report.files import ReportFiles, parse_target  # noqa: PLC0415
 
-    targets = [parse_target(text) for text in texts]
-    ours = tuple(target for target in targets if target.form != "junit")
-    junit = next((target.path for target in targets if target.form == "junit"), None)
-    return ((ReportFiles(ours),) if ours else ()), junit
+    return (ReportFiles(tuple(parse_target(text) for text in texts)),)
 
 
 def _settings(options: dict[str, Any]) -> Any:

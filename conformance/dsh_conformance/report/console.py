@@ -4,6 +4,7 @@ The terminal that a run writes to.
 
 from __future__ import annotations
 
+import sys
 from typing import NoReturn
 
 from rich.console import Console
@@ -18,4 +19,5 @@ def make_console() -> Console:
     """
     Return a console on standard output.
     """
-    return _Console(highlight=False, markup=True)
+    # This one, also while an adapter in the same process prints to what it takes for it.
+    return _Console(file=sys.stdout, highlight=False, markup=True)

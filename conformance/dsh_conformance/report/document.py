@@ -9,10 +9,9 @@ import platform
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from dsh_conformance import __version__
 from dsh_conformance.adapter.protocol import AdapterInfo
@@ -156,7 +155,7 @@ def _environment() -> dict[str, Any]:
     return {
         "python": platform.python_version(),
         "platform": platform.platform(),
-        "pytest": pytest.__version__,
+        "pytest": version("pytest"),
         "ci": bool(os.environ.get("CI")),
     }
 

@@ -1,5 +1,5 @@
 """
-A report as JUnit XML, for later; during a run pytest writes it itself.
+A report as JUnit XML; under pytest, pytest writes one of its own.
 """
 
 from __future__ import annotations

@@ -9,8 +9,6 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import pytest
-
 from dsh_conformance.adapter.connection import CLASS_NAME, Client, Connection, open_client
 from dsh_conformance.contract.catalogue import Contract
 from dsh_conformance.errors import TRACEBACK, AdapterNeverUp, DshError, internal_error
@@ -43,10 +41,9 @@ class RunState:
         self.selected: list[str] = []
         self.under_way = False
         self.fatal: DshError | None = None
-        self.crash: BaseException | None = None
         self.interrupted = False
         self.others_failed = False
-        self.generated: Generated | None = None
+        self._generated: Generated | None = None
         self._connection: Connection | None = None
         self._started: Client | None = None
 
@@ -95,15 +92,20 @@ class RunState:
         The machines' cases chosen, in the order they are run.
         """
         chosen = machine_cases(self.settings, self.contract)
-        return [machine.case for machine in self._generated(chosen).machines] if chosen else []
+        generation = self.settings.generation
+        # Only what failed before changes the order, and nobody else need wait for Hypothesis here.
+        if not chosen or generation is None or generation.database is None:
+            return chosen
+        return [machine.case for machine in self._generator(chosen).machines]
 
-    def _generated(self, chosen: list[str]) -> Generated:
-        # Imported here: whoever runs no machine need not wait for Hypothesis.
-        from dsh_conformance.run.generated import Generated  # noqa: PLC0415
+    def _generator(self, chosen: list[str]) -> Generated:
+        if self._generated is None:
+            from dsh_conformance.run.generated import Generated  # noqa: PLC0415  # As above.
 
-        assert self.settings.generation is not None  # noqa: S101  # There are machines.
-        self.generated = Generated(self.settings, self.settings.generation, self.contract, chosen)
-        return self.generated
+            generation = self.settings.generation
+            assert generation is not None  # noqa: S101  # There are machines.
+            self._generated = Generated(self.settings, generation, self.contract, chosen)
+        return self._generated
 
     @cached_property
     def ledger(self) -> Ledger | None:
@@ -175,8 +177,8 @@ class RunState:
         Raises:
             AdapterNeverUp: No further case can be played.
         """
-        assert self.generated is not None  # noqa: S101  # Its cases were listed.
-        result, interrupted = self.generated.play(case, self.connection, self.ledger)
+        generator = self._generator(self.machines)
+        result, interrupted = generator.play(case, self.connection, self.ledger)
         return self.marked(result), interrupted
 
     def marked(self, result: CaseResult) -> CaseResult:
@@ -216,8 +218,8 @@ class RunState:
         """
         Shut the adapter down.
         """
-        if self.generated is not None:
-            self.generated.close()
+        if self._generated is not None:
+            self._generated.close()
         if self._started is not None:
             self._started.kill()
             self._started = None
@@ -226,6 +228,19 @@ class RunState:
             if remark is not None:
                 self.summary.remarks.append(remark)
 
+    def finish(self, broken_off: str) -> None:
+        """
+        Shut the adapter down and tell the listeners that a run which was announced is over.
 
-STATE = pytest.StashKey[RunState]()
-"""Where the plugin keeps it in pytest's configuration."""
+        Args:
+            broken_off: Why not every case was played, or empty.
+
+        Raises:
+            UsageError: A report cannot be written.
+        """
+        self.close()
+        missing = len(self.selected) - len(self.summary.results)
+        unplayed = f"{missing} of {len(self.selected)} cases were never played"
+        self.summary.broken_off = broken_off or (unplayed if missing > 0 else "")
+        for listener in self.listeners:
+            listener.finished(self.summary)

@@ -5,13 +5,15 @@ The tour and its comparison, as the command runs them.
 from __future__ import annotations
 
 import importlib.util
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from dsh_conformance.errors import DshError, UsageError
 from dsh_conformance.report.atomic import check_writable, unwritable
-from dsh_conformance.run.engine import own_environment
 from dsh_conformance.snapshot import suite
 from dsh_conformance.snapshot.surfaces import Surface
 
@@ -21,6 +23,7 @@ SURFACES = pytest.StashKey[list[Surface]]()
 EXTENSION = "dsh_conformance.snapshot.extension.SurfaceExtension"
 SAME = 0
 CHANGED = 1
+_WORKER = ("PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT")
 
 
 class _Bridge:
@@ -71,8 +74,23 @@ def compare(surfaces: list[Surface], folder: Path, *, update: bool) -> int:
     arguments.append(f"--snapshot-default-extension={EXTENSION}")
     if update:
         arguments.append("--snapshot-update")
-    with own_environment():
+    with _own_environment():
         status = pytest.main(arguments, plugins=[_Bridge(surfaces)])
     if status not in {SAME, CHANGED}:
         raise DshError("the comparison broke off", hint="report it, with what stands above")
     return int(status)
+
+
+@contextmanager
+def _own_environment() -> Iterator[None]:
+    # A project's own pytest options and plugins must not change a verdict.
+    # Nor is this pytest a worker, should a worker have started it.
+    names = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DISABLE_PLUGIN_AUTOLOAD", *_WORKER)
+    before = {name: os.environ.pop(name, None) for name in names}
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name, None)
+            if value is not None:
+                os.environ[name] = value

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from dsh_conformance.run.state import STATE
+from dsh_conformance.suite.keys import STATE
 from dsh_conformance.suite.verdict import machine_verdict
 
 

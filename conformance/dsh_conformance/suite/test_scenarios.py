@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import pytest
 
-from dsh_conformance.run.state import STATE
 from dsh_conformance.scenario.model import Scenario
+from dsh_conformance.suite.keys import STATE
 from dsh_conformance.suite.verdict import verdict
 
 

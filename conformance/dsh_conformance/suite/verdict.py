@@ -9,12 +9,11 @@ import pytest
 from dsh_conformance.errors import DshError
 from dsh_conformance.report.text import case_text
 from dsh_conformance.report.textdiff import shown_lines
-from dsh_conformance.run.state import STATE, RunState
+from dsh_conformance.run.state import RunState
 from dsh_conformance.run.summary import USAGE
 from dsh_conformance.scenario.model import Scenario
 from dsh_conformance.scenario.results import CaseResult
-
-RESULT = pytest.StashKey[CaseResult]()
+from dsh_conformance.suite.keys import RESULT, STATE
 
 
 def verdict(scenario: Scenario, request: pytest.FixtureRequest) -> None:
