@@ -10,14 +10,18 @@ import signal
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
 
 from dsh_conformance import errors
 from dsh_conformance.adapter.remains import PROC
+from dsh_conformance.errors import DataError
 from dsh_conformance.run.state import RunState
 
 RUN = (sys.executable, "-m", "dsh_conformance", "run")
+# Makes a file as soon as it is up, and says nothing.
+EARLY = "import sys, time; open(sys.argv[1], 'w').close(); time.sleep(600)"
 
 
 def left_behind(greeter):
@@ -82,6 +86,48 @@ class TestBadAdapters:
         assert (2, "") == (status, out)
         assert [] == [word for word in words if word not in err]
         assert [] == left_behind(greeter)
+
+
+class TestEarlyStart:
+    """
+    The adapter comes up while the suite is read.
+    """
+
+    @pytest.mark.parametrize(
+        ("error", "status", "message"),
+        [
+            (DataError("no such clause", "x.yaml:1:1"), 2, "error: x.yaml:1:1: no such clause\n"),
+            (KeyboardInterrupt(), 130, ""),
+        ],
+        ids=["mistake", "ctrl-c"],
+    )
+    def test_goes_with_what_went_wrong(self, invoke, tmp_path, monkeypatch, error, status, message):
+        """
+        Whatever goes wrong meanwhile is told, and nothing of the adapter is left.
+        """
+        script = tmp_path / "early.py"
+        script.write_text(EARLY, "utf-8")
+        early = SimpleNamespace(called=tmp_path / "called")
+
+        def prepare(_):
+            wait_for(early.called)
+            raise error
+
+        monkeypatch.setattr(RunState, "prepare", prepare)
+        ended = invoke("run", "--adapter", f"{sys.executable} {script} {early.called}")
+
+        assert early.called.exists()
+        assert (status, "", message) == ended
+        assert [] == left_behind(early)
+
+    def test_not_for_a_list(self, invoke, few, tmp_path):
+        """
+        Whoever only wants to see the cases starts none.
+        """
+        called = tmp_path / "called"
+        invoke("run", "--list", "--scenarios", few, "--adapter", f"touch {called}")
+
+        assert not called.exists()
 
 
 class TestOurMistakes:
@@ -288,12 +334,14 @@ class TestInterrupt:
         assert [] == left_behind(greeter)
 
 
-def wait_for(path, child):
+def wait_for(path, child=None):
     """
-    Wait until a child has made a file.
+    Wait until a file is made, by a child that lives or by whomever.
     """
     limit = time.monotonic() + 60
-    while not path.exists() and child.poll() is None and time.monotonic() < limit:
+    while (
+        not path.exists() and (child is None or child.poll() is None) and time.monotonic() < limit
+    ):
         time.sleep(0.02)
 
 

@@ -9,7 +9,6 @@ child does, what is kept of its output is bounded, and `stop` leaves nothing of 
 from __future__ import annotations
 
 import os
-import secrets
 import select
 import signal
 import subprocess
@@ -71,7 +70,7 @@ class ChildProcess:
     """
 
     def __init__(self, command: Sequence[str]) -> None:
-        self._mark = secrets.token_hex(8)
+        self._mark = os.urandom(8).hex()
         self._process = subprocess.Popen(  # noqa: S603  # The user's own command, by their wish.
             list(command),
             stdin=subprocess.PIPE,

@@ -113,6 +113,7 @@ def update_command(file: Path, options: dict[str, Any]) -> int:
 def _seen(options: dict[str, Any]) -> tuple[Any, Any, list[Any]]:
     from dsh_conformance.report.document import case_result  # noqa: PLC0415
     from dsh_conformance.report.json_report import read_report  # noqa: PLC0415
+    from dsh_conformance.run.early import started  # noqa: PLC0415
     from dsh_conformance.run.engine import run_suite  # noqa: PLC0415
     from dsh_conformance.run.selection import load_all  # noqa: PLC0415
     from dsh_conformance.run.settings import Settings  # noqa: PLC0415
@@ -132,7 +133,8 @@ def _seen(options: dict[str, Any]) -> tuple[Any, Any, list[Any]]:
         fixtures=options["fixtures"],
         call_timeout=options["call_timeout"],
     )
-    state = run_suite(settings)
+    with started(settings) as client:
+        state = run_suite(settings, client=client)
     return settings, state.everything, state.summary.results
 
 

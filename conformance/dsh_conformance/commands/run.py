@@ -76,29 +76,37 @@ def run_command(**options: Any) -> int:
     Raises:
         DshError: Nothing could be played, or the run was broken off.
     """
-    from dsh_conformance.report.console import make_console  # noqa: PLC0415
-    from dsh_conformance.report.terminal import TerminalReport  # noqa: PLC0415
-    from dsh_conformance.run.engine import run_suite  # noqa: PLC0415
-    from dsh_conformance.run.summary import NON_CONFORMANT  # noqa: PLC0415
-
-    list_only = options["list_only"]
-    console = make_console()
+    settings = _settings(options)
     listeners = _reports(options)
-    report = TerminalReport(console, verbose=options["verbose"])
-    state = run_suite(
-        _settings(options),
-        () if list_only else (report, *listeners),
-        keyword=options["keyword"],
-        fail_fast=options["fail_fast"],
-        collect_only=list_only,
-    )
-    if list_only:
-        for ident in state.selected:
-            click.echo(ident)
-        return 0
+    if options["list_only"]:
+        return _listed(settings, options)
+    from dsh_conformance.run.early import started  # noqa: PLC0415
+
+    # What follows takes as long to import as many an adapter to start.
+    with started(settings) as client:
+        from dsh_conformance.report.console import make_console  # noqa: PLC0415
+        from dsh_conformance.report.terminal import TerminalReport  # noqa: PLC0415
+        from dsh_conformance.run.engine import run_suite  # noqa: PLC0415
+        from dsh_conformance.run.summary import NON_CONFORMANT  # noqa: PLC0415
+
+        state = run_suite(
+            settings,
+            (TerminalReport(make_console(), verbose=options["verbose"]), *listeners),
+            keyword=options["keyword"],
+            fail_fast=options["fail_fast"],
+            client=client,
+        )
     status: int = state.summary.exit_status()
     # What was found before an interrupt is found: a failure stays one.
     return INTERRUPTED if state.interrupted and status != NON_CONFORMANT else status
+
+
+def _listed(settings: Any, options: dict[str, Any]) -> int:
+    from dsh_conformance.run.engine import run_suite  # noqa: PLC0415
+
+    for ident in run_suite(settings, keyword=options["keyword"], collect_only=True).selected:
+        click.echo(ident)
+    return 0
 
 
 def _reports(options: dict[str, Any]) -> tuple[Any, ...]:

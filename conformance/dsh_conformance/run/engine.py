@@ -7,12 +7,11 @@ more than many an adapter takes to start (docs/decisions/0041).
 
 from __future__ import annotations
 
-import signal
-import threading
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 
+from dsh_conformance.adapter.connection import Client
 from dsh_conformance.errors import DshError, UsageError
+from dsh_conformance.run.early import ended_by_signal
 from dsh_conformance.run.events import Listener
 from dsh_conformance.run.keyword import keyword_test
 from dsh_conformance.run.settings import Settings
@@ -20,7 +19,6 @@ from dsh_conformance.run.state import RunState
 from dsh_conformance.scenario.model import Scenario
 from dsh_conformance.scenario.results import CaseResult
 
-_ENDING = (signal.SIGTERM, signal.SIGHUP)
 INTERRUPTED = "the run was interrupted"
 
 
@@ -31,6 +29,7 @@ def run_suite(
     keyword: str = "",
     fail_fast: bool = False,
     collect_only: bool = False,
+    client: Client | None = None,
 ) -> RunState:
     """
     Play the cases that the settings choose and return what came of it.
@@ -41,6 +40,7 @@ def run_suite(
         keyword: An expression over the case ids, as for pytest's `-k`.
         fail_fast: Whether to stop at the first failure.
         collect_only: Whether to play nothing.
+        client: The adapter, if it was started already.
 
     Raises:
         UsageError: Nothing could be played, with the reason.
@@ -48,10 +48,8 @@ def run_suite(
         BaseException: Whatever else broke it off, such as a closed pipe.
     """
     fits = keyword_test(keyword)
-    state = RunState(settings, listeners)
-    with _ended_by_signal(), closing(state):
-        if not collect_only:
-            state.start()
+    state = RunState(settings, listeners, client)
+    with ended_by_signal(), closing(state):
         state.prepare()
         scenarios = [scenario for scenario in state.cases[1] if fits(scenario.id)]
         machines = [case for case in state.machines if fits(case)]
@@ -114,17 +112,3 @@ def _fails(state: RunState, result: CaseResult) -> bool:
     if result.outcome == "unverified":
         return not result.known
     return bool(state.summary.broken(result))
-
-
-@contextmanager
-def _ended_by_signal() -> Iterator[None]:
-    # A CI job that is cancelled is asked to end: the reports are then written, as incomplete.
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = {one: signal.signal(one, signal.default_int_handler) for one in _ENDING}
-    try:
-        yield
-    finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)

@@ -5,13 +5,12 @@ What one run holds while pytest drives it.
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from dsh_conformance.adapter.connection import CLASS_NAME, Client, Connection, open_client
+from dsh_conformance.adapter.connection import Client, Connection
 from dsh_conformance.contract.catalogue import Contract
-from dsh_conformance.errors import TRACEBACK, AdapterNeverUp, DshError, internal_error
+from dsh_conformance.errors import TRACEBACK, DshError, internal_error
 from dsh_conformance.run.events import Listener
 from dsh_conformance.run.known.fit import open_ledger
 from dsh_conformance.run.known.ledger import Ledger
@@ -33,9 +32,15 @@ class RunState:
     Args:
         settings: What was asked.
         listeners: Who wants to hear of it.
+        client: The adapter, if it was started already.
     """
 
-    def __init__(self, settings: Settings, listeners: tuple[Listener, ...] = ()) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        listeners: tuple[Listener, ...] = (),
+        client: Client | None = None,
+    ) -> None:
         self.settings = settings
         self.listeners = listeners
         self.selected: list[str] = []
@@ -45,23 +50,7 @@ class RunState:
         self.others_failed = False
         self._generated: Generated | None = None
         self._connection: Connection | None = None
-        self._started: Client | None = None
-
-    def start(self) -> None:
-        """
-        Start an adapter that is a process, so that it comes up while files are read.
-
-        One that cannot be started is told of when it is needed: mistakes in files come first.
-        """
-        settings = self.settings
-        if CLASS_NAME.fullmatch(settings.adapter):
-            return
-        with suppress(AdapterNeverUp):
-            self._started = open_client(
-                settings.adapter,
-                call_timeout=settings.call_timeout,
-                start_timeout=settings.start_timeout,
-            )
+        self._started = client
 
     def prepare(self) -> None:
         """
