@@ -102,9 +102,8 @@ def scope_of(edition: str) -> Scope:
     """
     from dsh_conformance.adapter.doctor.examine import Scope  # noqa: PLC0415
     from dsh_conformance.adapter.protocol import CAPABILITIES  # noqa: PLC0415
-    from dsh_conformance.contract.editions import read_edition  # noqa: PLC0415
-    from dsh_conformance.paths import spec_root  # noqa: PLC0415
+    from dsh_conformance.contract.catalogue import load_contract  # noqa: PLC0415
 
-    read = read_edition(spec_root(), edition)
+    read = load_contract(edition).edition
     gone = {name for name in CAPABILITIES for glob in read.removed if fnmatchcase(f"{name}.", glob)}
     return Scope(frozenset(CAPABILITIES) - gone, dict(read.config))

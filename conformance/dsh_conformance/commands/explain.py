@@ -32,12 +32,12 @@ def page(name: str, edition: str, fixtures: Path | None) -> Iterator[str]:
         UsageError: There is no such edition or clause.
     """
     from dsh_conformance.contract.catalogue import load_contracts  # noqa: PLC0415
-    from dsh_conformance.contract.editions import read_edition  # noqa: PLC0415
+    from dsh_conformance.contract.editions import check_edition  # noqa: PLC0415
     from dsh_conformance.paths import fixtures_root, spec_root  # noqa: PLC0415
     from dsh_conformance.report.explain import explain as lines  # noqa: PLC0415
     from dsh_conformance.scenario.loader import load_scenarios  # noqa: PLC0415
 
-    read_edition(spec_root(), edition)
+    check_edition(spec_root(), edition)
     contracts = load_contracts()
     contract = contracts[edition]
     clause = contract.clause(name, "CLAUSE")

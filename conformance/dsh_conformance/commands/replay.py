@@ -56,13 +56,13 @@ def replay_file(
     from dsh_conformance.adapter.connection import Connection  # noqa: PLC0415
     from dsh_conformance.contract.catalogue import load_contracts  # noqa: PLC0415
     from dsh_conformance.contract.documents import read_document  # noqa: PLC0415
-    from dsh_conformance.contract.editions import read_edition  # noqa: PLC0415
+    from dsh_conformance.contract.editions import check_edition  # noqa: PLC0415
     from dsh_conformance.paths import spec_root  # noqa: PLC0415
     from dsh_conformance.scenario.loader import load_scenario  # noqa: PLC0415
     from dsh_conformance.scenario.player import play  # noqa: PLC0415
 
     name = edition or _edition_of(read_document(path).data)
-    read_edition(spec_root(), name)
+    check_edition(spec_root(), name)
     contracts = load_contracts()
     known = frozenset(each for one in contracts.values() for each in one.clauses)
     scenario = load_scenario(path, path.parent, contracts[name], known)

@@ -8,17 +8,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from dsh_conformance.cache import cached
 from dsh_conformance.contract.clauses import Clause, read_clauses
 from dsh_conformance.contract.editions import (
     DEFAULT_EDITION,
     PLUGINS,
     Edition,
+    check_edition,
     edition_names,
     read_edition,
 )
 from dsh_conformance.contract.schema_check import suggestion
 from dsh_conformance.errors import DataError, UsageError
-from dsh_conformance.paths import spec_root
+from dsh_conformance.paths import PACKAGE, spec_root
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,6 @@ def load_contract(edition: str = DEFAULT_EDITION, spec: Path | None = None) -> C
         UsageError: There is no such edition.
         DataError: A file of the contract is wrong.
     """
-    spec = spec or spec_root()
     return load_contracts([edition], spec)[edition]
 
 
@@ -81,11 +82,22 @@ def load_contracts(names: list[str] | None = None, spec: Path | None = None) -> 
     """
     Read the contracts of several editions (all by default), by name.
 
+    Those of the installed specification are kept in the cache.
+
     Raises:
         UsageError: There is no such edition.
         DataError: A file of the contract is wrong.
     """
-    spec = spec or spec_root()
+    if spec is not None:
+        return _read_contracts(names, spec)
+    spec = spec_root()
+    for name in names or ():
+        check_edition(spec, name)
+    sources = (spec, PACKAGE / "contract")
+    return cached("contracts", names or (), sources, lambda: _read_contracts(names, spec))
+
+
+def _read_contracts(names: list[str] | None, spec: Path) -> dict[str, Contract]:
     base = _base_clauses(spec)
     every = tuple(edition_names(spec))
     editions = [read_edition(spec, name) for name in names or every]

@@ -160,6 +160,18 @@ def edition_names(spec: Path) -> list[str]:
     return sorted(names, key=lambda name: name != DEFAULT_EDITION)
 
 
+def check_edition(spec: Path, name: str) -> None:
+    """
+    See that there is an edition of a name.
+
+    Raises:
+        UsageError: There is none.
+    """
+    known = edition_names(spec)
+    if name not in known:
+        raise UsageError("unknown edition", "--edition", value=name, hint=suggestion(name, known))
+
+
 def read_edition(spec: Path, name: str) -> Edition:
     """
     Read one edition.
@@ -168,9 +180,7 @@ def read_edition(spec: Path, name: str) -> Edition:
         UsageError: There is no such edition.
         DataError: Its file is not as its schema says.
     """
-    known = edition_names(spec)
-    if name not in known:
-        raise UsageError("unknown edition", "--edition", value=name, hint=suggestion(name, known))
+    check_edition(spec, name)
     document = read_document(spec / "editions" / f"{name}.yaml")
     check(document, "edition")
     data = document.data

@@ -12,8 +12,6 @@ from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
-import jsonschema_rs
-
 from dsh_conformance.contract.documents import Document, Place
 from dsh_conformance.errors import DataError, shorten
 from dsh_conformance.paths import spec_root
@@ -66,7 +64,9 @@ def _reachable(definition: str, definitions: dict[str, Any]) -> set[str]:
 @cache
 def _compiled(name: str, definition: str | None) -> Callable[[Any], bool]:
     # Thousands of steps are checked before the first case runs; compiled, that costs nothing.
-    return jsonschema_rs.Draft7Validator(_schema(name, definition)).is_valid
+    from jsonschema_rs import Draft7Validator  # noqa: PLC0415  # What is cached was checked.
+
+    return Draft7Validator(_schema(name, definition)).is_valid
 
 
 def fits(data: Any, name: str, definition: str) -> bool:

@@ -7,18 +7,17 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from pathlib import Path
 
+from dsh_conformance.cache import cached
 from dsh_conformance.contract.catalogue import Contract, load_contracts
-from dsh_conformance.contract.editions import read_edition
+from dsh_conformance.contract.editions import check_edition
 from dsh_conformance.contract.schema_check import suggestion
 from dsh_conformance.errors import UsageError
 from dsh_conformance.generate.profiles import MACHINE_CASES
-from dsh_conformance.golden.cases import load_golden
-from dsh_conformance.paths import fixtures_root, spec_root
+from dsh_conformance.paths import PACKAGE, fixtures_root, spec_root
 from dsh_conformance.run.settings import Settings
 from dsh_conformance.run.shards import recorded_seconds, shard
-from dsh_conformance.scenario.cache import cached
-from dsh_conformance.scenario.loader import load_scenarios
 from dsh_conformance.scenario.model import Scenario
 
 
@@ -46,15 +45,28 @@ def load_all(settings: Settings) -> Cases:
         UsageError: An edition is unknown.
         DataError: A file is wrong.
     """
-    read_edition(spec_root(), settings.edition)
+    check_edition(spec_root(), settings.edition)
     contracts = load_contracts()
     contract = contracts[settings.edition]
     known = {each for one in contracts.values() for each in one.clauses}
     root = settings.fixtures or fixtures_root()
-    scenarios = cached(root, settings.edition, known, lambda: load_scenarios(root, contract, known))
+    scenarios = cached(
+        "scenarios",
+        (settings.edition, *sorted(known)),
+        (root, spec_root(), PACKAGE / "contract", PACKAGE / "scenario"),
+        lambda: _read(root, contract, known),
+    )
     if settings.golden:
+        from dsh_conformance.golden.cases import load_golden  # noqa: PLC0415  # Seldom asked for.
+
         scenarios += load_golden(contract, frozenset(known))
     return Cases(contract, tuple(scenarios), frozenset(known))
+
+
+def _read(root: Path, contract: Contract, known: set[str]) -> list[Scenario]:
+    from dsh_conformance.scenario.loader import load_scenarios  # noqa: PLC0415  # Not from a cache.
+
+    return load_scenarios(root, contract, known)
 
 
 def load_cases(settings: Settings) -> tuple[Contract, list[Scenario]]:

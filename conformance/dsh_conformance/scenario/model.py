@@ -4,10 +4,14 @@ A scenario as frozen values, ready to be played in one edition.
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dsh_conformance.scenario.verbs import Verb
+
+_SCRIPT = ("given", "steps")
+_PACKED = "_packed"
 
 
 @dataclass(frozen=True)
@@ -86,3 +90,27 @@ class Scenario:
         """
         folder = self.id.partition("/")[0]
         return folder if folder in {"todo", "tasks", "tree"} else self.clauses[0].partition(".")[0]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """
+        Return the values with the script packed apart: one from the cache is unpacked when played.
+        """
+        state = {**vars(self)}
+        if _PACKED not in state:
+            script = {name: state.pop(name) for name in _SCRIPT}
+            state[_PACKED] = pickle.dumps(script, protocol=pickle.HIGHEST_PROTOCOL)
+        return state
+
+    if not TYPE_CHECKING:  # Every attribute would be known, and no slip found.
+
+        def __getattr__(self, name: str) -> Any:
+            """
+            Unpack the script when it is first asked for.
+            """
+            packed = vars(self).get(_PACKED)
+            if packed is None or name not in _SCRIPT:
+                raise AttributeError(f"a scenario has no {name!r}", name=name, obj=self)
+            script = pickle.loads(packed)  # noqa: S301  # Packed above; the cache has checked it.
+            vars(self).update(script)
+            del vars(self)[_PACKED]
+            return script[name]

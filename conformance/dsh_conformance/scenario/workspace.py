@@ -6,8 +6,6 @@ from __future__ import annotations
 
 import base64
 import json
-import shutil
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +32,8 @@ class Workspace:
     """
 
     def __init__(self) -> None:
+        import tempfile  # noqa: PLC0415  # The first verdict need not wait for it.
+
         self.outer = Path(tempfile.mkdtemp(prefix="dsh-conformance-"))
         self.state = self.outer / "state"
         self.state.mkdir()
@@ -42,6 +42,8 @@ class Workspace:
         """
         Remove it.
         """
+        import shutil  # noqa: PLC0415  # As above.
+
         shutil.rmtree(self.outer, ignore_errors=True)
 
     def read(self, path: str, *, as_json: bool) -> Any:
