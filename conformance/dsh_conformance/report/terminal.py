@@ -4,9 +4,9 @@ The run on a terminal: a bar while it goes, a table, and each failure as a short
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-from rich.table import Table
 from rich.text import Text
 
 from dsh_conformance.adapter.protocol import AdapterInfo
@@ -25,6 +25,9 @@ from dsh_conformance.run.known.ledger import Status
 from dsh_conformance.run.settings import Settings
 from dsh_conformance.run.summary import CONFORMANT, NON_CONFORMANT, Summary
 from dsh_conformance.scenario.results import CaseResult, Difference, Failure
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 STYLES = {
     "passed": "green",
@@ -58,11 +61,17 @@ class TerminalReport:
         Say what is being checked and set up the bar.
         """
         self._settings = settings
-        self.console.print(
-            f"[bold]{_safe(info.name)} {_safe(info.version)}[/] ({_safe(info.language)}), "
-            f"edition {settings.edition}, {total} cases"
-        )
+        line = Text().append(shown(f"{info.name} {info.version}"), "bold")
+        line.append(f" ({shown(info.language)}), edition {settings.edition}, {total} cases")
+        self.console.print(line)
         if self.console.is_terminal:
+            from rich.progress import (  # noqa: PLC0415  # A file needs no bar.
+                BarColumn,
+                MofNCompleteColumn,
+                Progress,
+                TextColumn,
+            )
+
             columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
             self._progress = Progress(*columns, console=self.console, transient=True)
             self._progress.start()
@@ -195,6 +204,8 @@ class TerminalReport:
         self._print(Text(f"{MARKS[outcome]} {result.id}", STYLES[outcome]))
 
     def _table(self, summary: Summary) -> None:
+        from rich.table import Table  # noqa: PLC0415  # The first verdict need not wait for it.
+
         outcomes = summary.clause_outcomes()
         table = Table(title="clauses", title_justify="left", box=None, pad_edge=False)
         table.add_column("plugin")
@@ -257,7 +268,3 @@ def _marked(pieces: list[Piece], style: str) -> Text:
         else:
             text.append(shown(words))
     return text
-
-
-def _safe(text: str) -> str:
-    return shown(text).replace("[", r"\[")
