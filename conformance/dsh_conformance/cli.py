@@ -9,7 +9,7 @@ import importlib
 import click
 
 from dsh_conformance import __version__
-from dsh_conformance.commands.base import EXIT_STATUSES
+from dsh_conformance.commands import EXIT_STATUSES
 
 # Name, module below `dsh_conformance.commands`, attribute, and what the list of commands says.
 COMMANDS = {

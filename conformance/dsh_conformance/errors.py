@@ -10,7 +10,6 @@ where, the value, and what to do next.
 
 from __future__ import annotations
 
-import traceback
 from pathlib import Path
 
 PACKAGE = "dsh_conformance"
@@ -109,6 +108,8 @@ def internal_error(error: BaseException) -> InternalError:
     """
     Return the message about an exception that nobody foresaw.
     """
+    import traceback  # noqa: PLC0415  # Nobody hopes to need it.
+
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if PACKAGE in Path(frame.filename).parts] or frames
     where = f"{Path(ours[-1].filename).name}:{ours[-1].lineno}" if ours else None

@@ -18,10 +18,6 @@ from dsh_conformance.errors import TRACEBACK, DshError, internal_error
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
-EXIT_STATUSES = """
-Exit status: 0 conformant, 1 something failed, 2 bad usage or the adapter never came up,
-3 nothing failed but something stayed unverified.
-"""
 USAGE_STATUS = 2
 # What a command reads, it keeps: to look through that for garbage again and again took a tenth of
 # the time to the first verdict. This much garbage is some ten megabytes.

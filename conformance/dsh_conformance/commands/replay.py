@@ -12,8 +12,8 @@ from typing import Any
 
 import click
 
+from dsh_conformance.commands import EXIT_STATUSES
 from dsh_conformance.commands.base import (
-    EXIT_STATUSES,
     Command,
     adapter_option,
     call_timeout_option,

@@ -10,8 +10,8 @@ from typing import Any
 
 import click
 
+from dsh_conformance.commands import EXIT_STATUSES
 from dsh_conformance.commands.base import (
-    EXIT_STATUSES,
     INTERRUPTED,
     Command,
     adapter_option,
