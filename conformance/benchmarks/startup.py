@@ -3,7 +3,13 @@ How long a user waits: for `--help`, and for the first verdict of a run.
 
 - `--help` against `python -c pass`, and whether it imports what it should not;
 - the first verdict of `run` on a stdio adapter, and the first line of `doctor`, against the time in
-  which the adapter itself starts and answers `initialize`.
+  which the adapter itself starts and answers `initialize`;
+- for comparison, what no command of ours can be quicker than (a Python that has imported click,
+  and rich for a run), a run that finds nothing in the cache, and pytest with one empty test, which
+  a run would have to wait for if pytest played it.
+
+Each is the best of several rounds, and a round measures all of them: a machine that is busy for a
+while is busy for each.
 
     python conformance/benchmarks/startup.py [--adapter COMMAND] [--edition EDITION]
 """
@@ -11,15 +17,18 @@ How long a user waits: for `--help`, and for the first verdict of a run.
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from dsh_conformance.adapter.connection import Connection
 
-ROUNDS = 5
+ROUNDS = 7
 HELP_TARGET = 5
 VERDICT_TARGET = 3
 # How a line begins that tells of a case, or of a probe.
@@ -34,16 +43,17 @@ MODULES = (
 )
 
 
-def best(action: Callable[[], None]) -> float:
+def best(actions: dict[str, Callable[[], None]]) -> dict[str, float]:
     """
-    Return the shortest of several times, in seconds.
+    Return the shortest of several times of each action, in seconds.
     """
-    times = []
+    times: dict[str, list[float]] = {name: [] for name in actions}
     for _ in range(ROUNDS):
-        started = time.perf_counter()
-        action()
-        times.append(time.perf_counter() - started)
-    return min(times)
+        for name, action in actions.items():
+            started = time.perf_counter()
+            action()
+            times[name].append(time.perf_counter() - started)
+    return {name: min(each) for name, each in times.items()}
 
 
 def quietly(*command: str) -> Callable[[], None]:
@@ -57,13 +67,18 @@ def quietly(*command: str) -> Callable[[], None]:
     return action
 
 
-def first_verdict(*command: str) -> Callable[[], None]:
+def first_verdict(*command: str, **environment: str) -> Callable[[], None]:
     """
     Return an action that waits for the first verdict of a command, and ends it there.
     """
 
     def action() -> None:
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, **environment},
+        )
         assert process.stdout  # noqa: S101  # Asked for above.
         for line in process.stdout:
             if line.decode().startswith(VERDICTS):
@@ -88,12 +103,23 @@ def hello(adapter: str, edition: str) -> Callable[[], None]:
     return action
 
 
+def empty_test(folder: Path) -> Callable[[], None]:
+    """
+    Return an action that lets pytest play one empty test, with nothing but its own plugins.
+    """
+    test = folder / "test_empty.py"
+    test.write_text("def test_empty(): pass\n", "utf-8")
+    options = ("--disable-plugin-autoload", "-p", "no:cacheprovider", "--rootdir", str(folder))
+    return quietly(sys.executable, "-m", "pytest", "-q", *options, str(test))
+
+
 def line(what: str, seconds: float, measure: float = 0.0, target: int = 0) -> None:
     """
     Print a time, and how it compares with the measure it is held against.
     """
-    ratio = f"   {seconds / measure:.1f} times, at most {target}" if target else ""
-    print(f"{what:17} {seconds * 1000:7.0f} ms{ratio}")
+    ratio = f"   {seconds / measure:.1f} times" if measure else ""
+    bound = f", at most {target}" if target else ""
+    print(f"{what:22} {seconds * 1000:7.0f} ms{ratio}{bound}")
 
 
 def main() -> None:
@@ -104,17 +130,34 @@ def main() -> None:
     parser.add_argument("--adapter", default=f"{shlex.quote(sys.executable)} -m dsh_reference")
     parser.add_argument("--edition", default="2026-08")
     options = parser.parse_args()
-    bare = best(quietly(sys.executable, "-c", "pass"))
-    helped = best(quietly(*CLI, "--help"))
-    line("python -c pass", bare)
-    line("--help", helped, bare, HELP_TARGET)
     loaded = subprocess.run([sys.executable, "-c", MODULES], capture_output=True, check=True)
     print(f"--help {loaded.stdout.decode().splitlines()[-1]} (of {', '.join(HEAVY)})")
-    own = best(hello(options.adapter, options.edition))
     chosen = ["--adapter", options.adapter, "--edition", options.edition]
+    run = [*CLI, "run", "-v", *chosen]
+    with TemporaryDirectory() as folder:
+        times = best(
+            {
+                "python": quietly(sys.executable, "-c", "pass"),
+                "click": quietly(sys.executable, "-c", "import click"),
+                "rich": quietly(sys.executable, "-c", "import click, rich.console"),
+                "pytest": empty_test(Path(folder)),
+                "help": quietly(*CLI, "--help"),
+                "adapter": hello(options.adapter, options.edition),
+                "run": first_verdict(*run),
+                "unkept": first_verdict(*run, DSH_CONFORMANCE_CACHE="off"),
+                "doctor": first_verdict(*CLI, "doctor", *chosen),
+            }
+        )
+    bare, own = times["python"], times["adapter"]
+    line("python -c pass", bare)
+    line("  with click", times["click"], bare)
+    line("--help", times["help"], bare, HELP_TARGET)
     line("adapter's start", own)
-    line("run, a verdict", best(first_verdict(*CLI, "run", "-v", *chosen)), own, VERDICT_TARGET)
-    line("doctor, a verdict", best(first_verdict(*CLI, "doctor", *chosen)), own, VERDICT_TARGET)
+    line("  click and rich", times["rich"], own)
+    line("  one empty pytest", times["pytest"], own)
+    line("run, a verdict", times["run"], own, VERDICT_TARGET)
+    line("  without the cache", times["unkept"], own)
+    line("doctor, a verdict", times["doctor"], own, VERDICT_TARGET)
 
 
 if __name__ == "__main__":
