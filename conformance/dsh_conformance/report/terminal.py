@@ -21,13 +21,14 @@ from dsh_conformance.report.textdiff import (
     shown_lines,
     text_diff,
 )
-from dsh_conformance.run.known.ledger import Status
 from dsh_conformance.run.settings import Settings
 from dsh_conformance.run.summary import CONFORMANT, NON_CONFORMANT, Summary
 from dsh_conformance.scenario.results import CaseResult, Difference, Failure
 
 if TYPE_CHECKING:
     from rich.progress import Progress
+
+    from dsh_conformance.run.known.ledger import Status
 
 STYLES = {
     "passed": "green",

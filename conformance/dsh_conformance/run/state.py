@@ -12,8 +12,6 @@ from dsh_conformance.adapter.connection import Client, Connection
 from dsh_conformance.contract.catalogue import Contract
 from dsh_conformance.errors import TRACEBACK, DshError, internal_error
 from dsh_conformance.run.events import Listener
-from dsh_conformance.run.known.fit import open_ledger
-from dsh_conformance.run.known.ledger import Ledger
 from dsh_conformance.run.selection import Cases, load_all, machine_cases, select
 from dsh_conformance.run.settings import Settings
 from dsh_conformance.run.summary import Summary
@@ -23,6 +21,7 @@ from dsh_conformance.scenario.results import CaseResult
 
 if TYPE_CHECKING:
     from dsh_conformance.run.generated import Generated
+    from dsh_conformance.run.known.ledger import Ledger
 
 
 class RunState:
@@ -105,7 +104,11 @@ class RunState:
             DataError: The file is unfit for this run.
         """
         path = self.settings.known_failures
-        return None if path is None else open_ledger(path, self.everything)
+        if path is None:
+            return None
+        from dsh_conformance.run.known.fit import open_ledger  # noqa: PLC0415  # Many have no file.
+
+        return open_ledger(path, self.everything)
 
     @property
     def contract(self) -> Contract:

@@ -6,12 +6,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from dsh_conformance.contract.catalogue import Contract
 from dsh_conformance.contract.clauses import Clause
-from dsh_conformance.run.known.ledger import Status
 from dsh_conformance.scenario.results import CaseResult, Failure
+
+if TYPE_CHECKING:
+    from dsh_conformance.run.known.ledger import Status
 
 ClauseOutcome = Literal["passed", "failed", "unverified", "not applicable", "not run", "untestable"]
 
