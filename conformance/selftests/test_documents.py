@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from dsh_conformance.contract.documents import DEPTH_LIMIT, parse_document, read_document
+from dsh_conformance.contract.documents import parse_document, read_document
+from dsh_conformance.contract.plain_yaml import DEPTH_LIMIT
 from dsh_conformance.errors import DataError
 
 PATH = Path("a/file.yaml")
