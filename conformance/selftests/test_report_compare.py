@@ -12,8 +12,8 @@ from click.testing import CliRunner
 
 from dsh_conformance.cli import main
 from dsh_conformance.report.diff import compare, lines
-from dsh_conformance.report.formats import Report
 from dsh_conformance.report.matrix import RENDERERS, matrix
+from dsh_conformance.report.told import Report
 
 
 def clause(name, outcome):

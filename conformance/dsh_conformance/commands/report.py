@@ -35,8 +35,9 @@ def report(file: Path, form: str, output: Path | None) -> None:
     """
     from dsh_conformance.errors import UsageError  # noqa: PLC0415
     from dsh_conformance.report.atomic import write_whole  # noqa: PLC0415
-    from dsh_conformance.report.formats import render, write_packet  # noqa: PLC0415
+    from dsh_conformance.report.formats import render  # noqa: PLC0415
     from dsh_conformance.report.json_report import read_report  # noqa: PLC0415
+    from dsh_conformance.report.packet import write_packet  # noqa: PLC0415
 
     found = read_report(file)
     if form == "packet":

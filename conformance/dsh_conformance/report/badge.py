@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import json
 
-from dsh_conformance.report.formats import Report
 from dsh_conformance.report.markdown import escaped
+from dsh_conformance.report.told import Report
 
 COLOURS = {
     "conformant": "#2e7d32",

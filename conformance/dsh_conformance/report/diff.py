@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from dsh_conformance.report.formats import Report
 from dsh_conformance.report.textdiff import shown
+from dsh_conformance.report.told import Report
 
 # From best to worst; `not run` and the like are no verdict either way.
 _RANK = {"passed": 0, "unverified": 1, "failed": 2}

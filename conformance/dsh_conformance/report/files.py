@@ -15,7 +15,9 @@ from dsh_conformance.contract.schema_check import suggestion
 from dsh_conformance.errors import UsageError
 from dsh_conformance.report.atomic import check_writable, write_whole
 from dsh_conformance.report.document import Head, document
-from dsh_conformance.report.formats import FORMATS, Report, render, write_packet
+from dsh_conformance.report.formats import FORMATS, render
+from dsh_conformance.report.packet import write_packet
+from dsh_conformance.report.told import Report
 from dsh_conformance.run.settings import Settings
 from dsh_conformance.run.summary import Summary
 from dsh_conformance.scenario.results import CaseResult

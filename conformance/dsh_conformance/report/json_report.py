@@ -16,7 +16,7 @@ from jsonschema.exceptions import ValidationError, best_match
 from dsh_conformance.errors import UsageError
 from dsh_conformance.paths import spec_root
 from dsh_conformance.report.document import FORMAT, VERSION
-from dsh_conformance.report.formats import Report
+from dsh_conformance.report.told import Report
 
 
 def render(report: Report) -> str:

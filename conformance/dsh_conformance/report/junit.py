@@ -8,8 +8,8 @@ import re
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from dsh_conformance.report.formats import Report
 from dsh_conformance.report.plain import case_story
+from dsh_conformance.report.told import Report
 
 SUITE = "dsh-conformance"
 # What XML 1.0 cannot hold, not even as a reference.

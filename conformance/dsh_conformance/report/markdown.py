@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from dsh_conformance.report.formats import Report
 from dsh_conformance.report.textdiff import bracketed, shown, text_diff
+from dsh_conformance.report.told import Report
 
 OUTCOMES = ("passed", "failed", "unverified", "not applicable", "not run", "untestable")
 # A job summary is cut at a mebibyte; long before that nobody reads on.

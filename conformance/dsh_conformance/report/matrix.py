@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dsh_conformance.report.formats import Report
 from dsh_conformance.report.markdown import escaped, inline
 from dsh_conformance.report.textdiff import shown
+from dsh_conformance.report.told import Report
 
 SIGNS = {
     "passed": "✓",

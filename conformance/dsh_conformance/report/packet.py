@@ -12,11 +12,11 @@ from typing import Any
 
 from dsh_conformance.report.atomic import unwritable, write_whole
 from dsh_conformance.report.causes import likely_cause
-from dsh_conformance.report.formats import Report
 from dsh_conformance.report.markdown import failure_lines, fenced, inline
 from dsh_conformance.report.plain import settings_of
 from dsh_conformance.report.text import replay_command
 from dsh_conformance.report.textdiff import shown
+from dsh_conformance.report.told import Report
 
 # A page is read whole; of a very long answer its ends tell enough.
 SHOWN_ANSWER = 1500
@@ -24,7 +24,7 @@ REPLAY = "replay: "
 MARK = "<!-- dsh-conformance packet -->"
 
 
-def write(report: Report, folder: Path) -> list[Path]:
+def write_packet(report: Report, folder: Path) -> list[Path]:
     """
     Write a page for each case with a new failure, and drop the pages of an earlier packet.
 

@@ -17,9 +17,9 @@ from dsh_conformance.contract.clauses import make_clause
 from dsh_conformance.contract.documents import Document
 from dsh_conformance.contract.editions import Edition
 from dsh_conformance.report.document import case_result
-from dsh_conformance.report.formats import Report
 from dsh_conformance.report.terminal import TerminalReport
 from dsh_conformance.report.text import case_text
+from dsh_conformance.report.told import Report
 from dsh_conformance.run.known.entries import Entry
 from dsh_conformance.run.known.ledger import Status
 from dsh_conformance.run.settings import Settings

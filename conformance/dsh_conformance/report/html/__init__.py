@@ -12,10 +12,10 @@ import hashlib
 import json
 from pathlib import Path
 
-from dsh_conformance.report.formats import Report
 from dsh_conformance.report.html.view import view
 from dsh_conformance.report.markdown import escaped
 from dsh_conformance.report.textdiff import shown
+from dsh_conformance.report.told import Report
 
 _ASSETS = Path(__file__).parent
 

@@ -9,9 +9,9 @@ import re
 from typing import Any
 
 from dsh_conformance.report.folds import folds
-from dsh_conformance.report.formats import Report
 from dsh_conformance.report.script import line_numbers
 from dsh_conformance.report.textdiff import Piece, shown, shown_lines, text_diff
+from dsh_conformance.report.told import Report
 
 # A page is read: of a longer text its beginning and its length tell enough.
 SHOWN_TEXT = 2000
