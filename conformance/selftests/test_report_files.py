@@ -177,6 +177,31 @@ class TestHarmless:
         assert {"svg", "title", "rect", "g", "text"} == names
 
 
+class TestRemarks:
+    """
+    What the adapter's author should know beside the verdicts.
+    """
+
+    @pytest.mark.parametrize("form", ["json", "html", "junit", "markdown", "text", "terminal"])
+    def test_shown(self, reports, form):
+        """
+        Each report that is read by people says how the adapter left.
+        """
+        assert "the adapter raised ValueError in shutdown" in (reports / form).read_text("utf-8")
+
+    def test_report_of_before(self, reports, tmp_path):
+        """
+        A report that was written before there were remarks is read as one without.
+        """
+        data = json.loads((reports / "json").read_text("utf-8"))
+        old = tmp_path / "old.json"
+        old.write_text(json.dumps({key: data[key] for key in data if key != "remarks"}), "utf-8")
+        ended = invoke("report", old, "--format", "markdown")
+
+        assert 0 == ended.exit_code
+        assert "Note:" not in ended.output
+
+
 class TestJunit:
     """
     JUnit XML, of the run and from its JSON report.

@@ -171,6 +171,15 @@ class TestAlone:
         assert 0 == page.locator("img, b, main script").count()
         assert 2 == page_file.read_text("utf-8").count("<script")
 
+    def test_remarks(self, visit):
+        """
+        How the adapter left stands at the head, as text.
+        """
+        note = visit().go().locator("#head .note").inner_text()
+
+        assert note.startswith("Note: the adapter raised ValueError in shutdown: <script>")
+        assert r"\u202eevil" in note
+
     def test_links_nowhere_but_the_web(self, visit):
         """
         Every link leads into the page or to an http address.

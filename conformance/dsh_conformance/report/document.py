@@ -89,6 +89,7 @@ def document(head: Head, summary: Summary, *, over: bool = True) -> dict[str, An
         "clauses": _clauses(summary),
         "cases": [case_data(result) for result in summary.results],
         "knownFailures": [_status(one) for one in summary.known_failures()] if over else [],
+        "remarks": list(summary.remarks),
     }
     prefixes = _prefixes(head.settings)
     return {key: _shortened(value, prefixes, key) for key, value in data.items()}

@@ -26,6 +26,8 @@ def render(report: Report) -> str:
     suite.set("timestamp", run["started"])
     for case in report.cases:
         suite.append(_case(case, report))
+    if report.remarks:
+        ET.SubElement(suite, "system-out").text = _safe("\n".join(report.remarks))
     for attribute, tag in {"failures": "failure", "errors": "error", "skipped": "skipped"}.items():
         suite.set(attribute, str(len(suite.findall(f"testcase/{tag}"))))
     suite.set("tests", str(len(report.cases)))

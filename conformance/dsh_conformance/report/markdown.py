@@ -36,6 +36,9 @@ def _lines(report: Report) -> Iterator[str]:
     if not data["complete"]:
         yield ""
         yield f"> **Incomplete:** {inline(data['incompleteReason'])}."
+    for remark in report.remarks:
+        yield ""
+        yield f"> **Note:** {inline(remark)}."
     yield ""
     yield from _table(report)
     yield from _known_problems(report)

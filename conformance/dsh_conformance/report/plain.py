@@ -101,6 +101,7 @@ def summary_of(report: Report) -> Summary:
         summary.add(case_result(case))
     if not report.data["complete"]:
         summary.broken_off = report.data["incompleteReason"]
+    summary.remarks = report.remarks
     return summary
 
 

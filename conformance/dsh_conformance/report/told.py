@@ -39,6 +39,14 @@ class Report:
         implementation = self.data["implementation"]
         return f"{implementation['name']} {implementation['version']}"
 
+    @property
+    def remarks(self) -> list[str]:
+        """
+        What the adapter's author should know beside the verdicts.
+        """
+        # The first reports had none.
+        return list(self.data.get("remarks", ()))
+
     def counts_against(self, clause: str) -> bool:
         """
         Whether a run that breaks a clause is non-conformant.

@@ -34,6 +34,15 @@ class Planted:
             raise AttributeError(name)
         return getattr(self._inner, name)
 
+    def shutdown(self) -> None:
+        """
+        Leave with a remark.
+
+        Raises:
+            ValueError: Always.
+        """
+        raise ValueError(PLANTED)
+
     def initialize(self, **params: Any) -> Any:
         """
         Give a name that is markup and a home page that is a script.

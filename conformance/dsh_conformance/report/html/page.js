@@ -47,6 +47,7 @@
       list,
     );
     if (!data.complete) byId("head").append(element("p", { class: "alert" }, `Incomplete: ${data.incompleteReason}.`));
+    for (const remark of data.remarks || []) byId("head").append(element("p", { class: "note" }, `Note: ${remark}.`));
   }
 
   function summary() {
