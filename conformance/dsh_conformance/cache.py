@@ -43,11 +43,12 @@ def cached(
         sources: The files it is made of, and folders of such.
         read: Reads them; what it raises is passed on and nothing is kept.
     """
-    if os.environ.get(SWITCH) == "off":
+    folder = _folder()
+    if folder is None:
         return read()
     named = "\0".join([__version__, sys.version, *given, *map(str, sources)])
     made_of = "\0".join([named, *_states_of(sources)])
-    entry = _folder() / f"{kind}-{zlib.crc32(_bytes(named)):08x}.pickle"
+    entry = folder / f"{kind}-{zlib.crc32(_bytes(named)):08x}.pickle"
     kept = _load(entry, made_of)
     if kept is not None:
         value: Read = kept[0]
@@ -58,8 +59,14 @@ def cached(
     return value
 
 
-def _folder() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+def _folder() -> Path | None:
+    if os.environ.get(SWITCH) == "off":
+        return None
+    try:
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    except RuntimeError:
+        # In a container, say, where the user has no entry and no home.
+        return None
     return Path(base) / "dsh-conformance"
 
 

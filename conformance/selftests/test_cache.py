@@ -193,6 +193,21 @@ class TestCached:
             with pytest.raises(DataError, match="no such clause"):
                 ask(folder, wrong)
 
+    def test_no_home(self, folder, monkeypatch):
+        """
+        A user without a home reads the files.
+        """
+
+        def homeless():
+            raise RuntimeError
+
+        monkeypatch.delenv("XDG_CACHE_HOME")
+        monkeypatch.setattr("pathlib.Path.home", homeless)
+        read = Reader()
+
+        assert ["thing 1"] == ask(folder, read)
+        assert ["thing 2"] == ask(folder, read)
+
     def test_a_folder_that_cannot_be_written_is_no_hindrance(self, folder, monkeypatch):
         """
         Where nothing can be kept, the files are read.
