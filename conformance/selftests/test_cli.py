@@ -4,6 +4,7 @@ The command line as a user meets it: lists, help, and one message for each mista
 
 from __future__ import annotations
 
+import gc
 import shutil
 import subprocess
 import sys
@@ -164,6 +165,16 @@ class TestFirstVerdict:
         )
 
         assert b"0 set()" == done.stdout.splitlines()[-1]
+
+    def test_collects_garbage_as_before(self, invoke, few):
+        """
+        What a command asks of the garbage collector is its own affair.
+        """
+        before = gc.get_threshold()
+        invoke("run", "--no-generated", "--scenarios", few)
+        invoke("run", "--edition", "no-such-edition")
+
+        assert before == gc.get_threshold()
 
     def test_machines_come_last(self, invoke):
         """
