@@ -9,6 +9,8 @@ from itertools import count
 import pytest
 from altered import Refusal, altered, answering, raising, with_capabilities
 
+from dsh_conformance.scenario import bounded
+
 WRITE = """\
 steps:
   - agent: a
@@ -67,6 +69,20 @@ class TestOutcomes:
 
         assert ("unverified", ()) == (result.outcome, result.failures)
         assert "KeyError" in result.reason
+
+    def test_text_that_keeps_a_pattern_busy(self, play, monkeypatch):
+        """
+        Unverified: whether an answer matches would take days to know.
+        """
+        monkeypatch.setattr(bounded, "MATCH_SECONDS", 0.01)
+        wanted = 'error: "{rest} {a}  A{rest} {b}  B{rest} {c}  C"\n    bind: [a, b, c]\n'
+        script = WRITE[: WRITE.index("error:")] + wanted
+        text = " x  A" * 3000 + " x  B" * 3000
+        result = play(script, altered(tools_call=answering(text=text)))
+
+        assert ("unverified", "error") == (result.outcome, result.kind)
+        assert "x.yaml:5:5: error: after 0.01 s" in result.reason
+        assert "make the pattern or the answer simpler" in result.reason
 
     def test_error(self, play):
         """

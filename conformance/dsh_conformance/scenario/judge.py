@@ -9,7 +9,9 @@ from typing import Any
 
 from dsh_conformance.adapter.protocol import LOAD_FAILED, REJECTED, Reply
 from dsh_conformance.contract.catalogue import Contract
+from dsh_conformance.scenario.bounded import MatchingTooLong
 from dsh_conformance.scenario.model import Step
+from dsh_conformance.scenario.outcomes import Unverified
 from dsh_conformance.scenario.patterns import ABSENT, Matching, Mismatch, Path
 from dsh_conformance.scenario.render import difference
 from dsh_conformance.scenario.results import Failure, Grade
@@ -66,7 +68,10 @@ class Judge:
         failures: list[Failure] = []
         for key, expected in expects.items():
             matching.mismatches = []
-            self._compare(matching, key, expected, seen, step)
+            try:
+                self._compare(matching, key, expected, seen, step)
+            except MatchingTooLong as error:
+                raise Unverified("error", f"{step.where}: {key}: {error}") from error
             if matching.mismatches:
                 failures.append(self._failure(step, key, matching.mismatches))
         return failures, matching.found

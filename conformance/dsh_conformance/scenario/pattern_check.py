@@ -74,9 +74,13 @@ def _check_operator(document: Document, name: str, operand: Any, place: Place) -
 
 
 def _check_regex(document: Document, text: str, place: Place) -> None:
+    import regex  # noqa: PLC0415  # Scenarios are read once, and kept.
+
+    plain = PLACEHOLDER.sub("x", text)
     try:
-        re.compile(PLACEHOLDER.sub("x", text))
-    except re.error as error:
+        re.compile(plain)  # The syntax that is documented; the other one has more.
+        regex.compile(plain)
+    except (re.error, regex.error) as error:
         raise DataError(
             f"not a regular expression: {error}",
             document.at(place),

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from dsh_conformance.scenario.bounded import search
 from dsh_conformance.scenario.messages import BUT_SEQ
 
 Path = tuple[str | int, ...]
@@ -111,7 +112,7 @@ class Matching:
             self._note(expected == seen, expected, seen, path)
             return
         groups: list[str] = []
-        match = re.fullmatch(self._capturing(expected, groups), seen, re.DOTALL)
+        match = search(self._capturing(expected, groups), seen, whole=True)
         self._note(match is not None, expected, seen, path)
         if match is not None:
             self.found.update(zip(groups, match.groups(), strict=True))
@@ -233,7 +234,7 @@ def _lacks(_: Matching, value: Any, seen: Any) -> bool:
 
 
 def _find(_: Matching, value: Any, seen: Any) -> bool:
-    return isinstance(seen, str) and re.search(value, seen) is not None
+    return isinstance(seen, str) and search(value, seen) is not None
 
 
 def _includes(matching: Matching, value: Any, seen: Any) -> bool:
