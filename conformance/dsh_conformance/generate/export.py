@@ -15,6 +15,7 @@ import yaml
 from dsh_conformance import __version__
 from dsh_conformance.contract.catalogue import Contract
 from dsh_conformance.generate.finding import Finding
+from dsh_conformance.generate.observe import UNNAMED
 from dsh_conformance.generate.program import RawStep
 from dsh_conformance.generate.side import Record, at_path
 from dsh_conformance.scenario.patterns import ABSENT
@@ -114,9 +115,21 @@ def _step(record: Record, finding: Finding) -> RawStep:
         return step
     step.pop("says", None)
     if finding.key != "works" and record.verb not in _LAWS_ONLY:
-        step[finding.key] = {"$absent": True} if finding.expected is ABSENT else finding.expected
+        expected = finding.expected
+        step[finding.key] = {"$absent": True} if expected is ABSENT else _open_names(expected)
     step["clause"] = finding.clause
     return step
+
+
+def _open_names(value: Any) -> Any:
+    # What no step names may be any id.
+    if isinstance(value, str):
+        return value.replace(f"{{{UNNAMED}", f"{{rest-{UNNAMED}")
+    if isinstance(value, list):
+        return [_open_names(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _open_names(inner) for key, inner in value.items()}
+    return value
 
 
 def _bound(step: RawStep, record: Record) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
 from typing import Any
 
 from dsh_conformance.adapter.connection import Connection
@@ -15,11 +16,11 @@ from dsh_conformance.errors import AdapterFailure
 from dsh_conformance.generate.observe import (
     Ids,
     plain_events,
-    plain_file,
     plain_messages,
+    plain_state,
     without_times,
 )
-from dsh_conformance.generate.program import Program, RawStep, uses, verb_of
+from dsh_conformance.generate.program import Program, RawStep, actors, uses, verb_of
 from dsh_conformance.scenario.bounded import MatchingTooLong
 from dsh_conformance.scenario.calls import Calls
 from dsh_conformance.scenario.names import filled
@@ -228,7 +229,7 @@ class Side:
         if self._restarted and "shows" in record.facts:
             # Whether a turn that was open at a restart is open after it, no document says.
             shown = plain_events(reply.result["events"], turns=False)
-            return replace(record, facts={"shows": self.ids.named(shown)})
+            return replace(record, facts={"shows": self.ids.named(shown, agent)})
         return record
 
     def _do_reload(self, index: int, step: RawStep, verb: Verb) -> Record:
@@ -245,7 +246,9 @@ class Side:
         assert self._workspace is not None  # noqa: S101  # Only programs with a tree look at files.
         path = filled(step["file"], self.names)
         seen = self._workspace.read(path, as_json=step.get("json", False))
-        return Record(index, step, {"shows": self.ids.named(plain_file(seen))}, seen)
+        session = PurePosixPath(path).stem
+        self.ids.meet(session, seen)
+        return Record(index, step, {"shows": self.ids.named(plain_state(seen), session)}, seen)
 
     def _do_together(self, index: int, step: RawStep, _: Verb) -> Record:
         verbs = [verb_of(one) for one in step["together"]]
@@ -277,7 +280,9 @@ class Side:
         if not reply.ok:
             return Record(index, step, {"refused": self._refusal(verb, reply.message)})
         self._bind(step, verb, reply.result)
-        facts = self.ids.named(_facts(verb, reply.result))
+        if verb.name in {*CALLS, "command"}:
+            self.ids.meet(_actor(step), reply.result.get("text"))
+        facts = self.ids.named(_facts(verb, reply.result), _actor(step))
         return Record(index, step, facts, reply.result)
 
     def _refusal(self, verb: Verb, message: str) -> Any:
@@ -300,7 +305,7 @@ class Side:
             return
         self.names[name] = value
         if path == "id":
-            self.ids.bind(name, value)
+            self.ids.bind(name, value, _actor(step))
         elif path == "call":
             self._calls.pending(value, step.get("by", NOBODY))
 
@@ -315,7 +320,11 @@ class Side:
         if not matching.mismatches:
             self.names.update(matching.found)
             for name, ident in matching.found.items():
-                self.ids.bind(name, ident)
+                self.ids.bind(name, ident, _actor(step))
+
+
+def _actor(step: RawStep) -> str:
+    return next(actors(step), "")
 
 
 def _facts(verb: Verb, result: Any) -> dict[str, Any]:

@@ -114,7 +114,7 @@ def _plan(stage: Stage) -> None:
     parent = _node(stage, "goal", "task", "task", "task")
     kind = "task" if parent.startswith("{goal") else "step_"
     children, names, pattern = _nodes(stage, kind, 1)
-    by = stage.facts.get(parent.strip("{}"), stage.agents[0])
+    by = _caller(stage, parent)
     step = _call(stage, "tree_task_plan", {"parentId": parent, "children": children}, by)
     if parent.startswith("{") and names:
         step |= {"says": f"{{rest}}{pattern}", "bind": names}
@@ -127,7 +127,8 @@ def _plan(stage: Stage) -> None:
 def _no_plan(stage: Stage) -> None:
     parent = _node(stage, "step_")
     children = [{"title": "x"}] if stage.chance(2) or parent.startswith("{step") else []
-    stage.add(_call(stage, "tree_task_plan", {"parentId": parent, "children": children}))
+    by = _caller(stage, parent)
+    stage.add(_call(stage, "tree_task_plan", {"parentId": parent, "children": children}, by))
 
 
 def _node(stage: Stage, *kinds: str) -> str:
@@ -142,7 +143,9 @@ def _any_node(stage: Stage) -> str:
 
 
 def _caller(stage: Stage, node: str) -> str:
-    return stage.agent() if stage.chance(10) else stage.facts.get(node.strip("{}"), stage.agents[0])
+    # Another session may have a node of its own by that id (docs/decisions/0018).
+    owner: str = stage.facts.get(node.strip("{}"), stage.agents[0])
+    return owner
 
 
 def _done(stage: Stage) -> None:
