@@ -3,8 +3,10 @@ Faults in the tree task flow.
 """
 
 from faults.tree import (
+    callers,
     changes,
     command,
+    cursors,
     moments,
     notice,
     off,
@@ -18,8 +20,10 @@ from faults.tree import (
 )
 
 __all__ = [
+    "callers",
     "changes",
     "command",
+    "cursors",
     "moments",
     "notice",
     "off",

@@ -79,6 +79,13 @@ fault.set(
     "_heading",
     lambda plan: plan.goals[-1].title,
 )
+fault.set(
+    "the_first_goal_is_the_heading",
+    "tree.panel.heading-several",
+    panel,
+    "_heading",
+    lambda plan: plan.goals[0].title,
+)
 strips(
     "progress_names_no_node",
     "tree.panel.progress",
@@ -99,6 +106,31 @@ strips(
     "tree.panel.buttons",
     lambda strip, *_: {**strip, "buttons": ["暂停", *strip["buttons"][1:]]},
 )
+strips(
+    "resume_is_offered_after_a_pause_alone",
+    "tree.panel.buttons",
+    lambda strip, _, state: {
+        **strip,
+        "buttons": ["继续" if state.paused else "暂停", *strip["buttons"][1:]],
+    },
+)
+strips(
+    "only_a_pause_counts_as_stopped",
+    "tree.panel.held",
+    lambda strip, _, state: {**strip, "stopped": state.paused},
+)
+strips(
+    "a_pause_counts_as_no_stop",
+    "tree.panel.held",
+    lambda strip, _, state: {**strip, "stopped": state.stopped},
+)
+strips(
+    "a_stop_counts_as_a_pause",
+    "tree.panel.held",
+    lambda strip, *_: {**strip, "paused": strip["stopped"]},
+)
+fault.set("the_bar_is_taller", "tree.panel.height", panel, "BAR_HEIGHT", 40)
+fault.set("the_strip_is_fetched_in_seconds", "tree.panel.poll", panel, "POLL_MS", 4)
 strips("notes_are_left_out", "tree.panel.notes", lambda strip, *_: {**strip, "notes": []})
 rows("everything_is_open", "tree.panel.open-by-default", lambda _: {"open": True})
 rows("nothing_is_open", "tree.panel.open-by-default", lambda _: {"open": False})

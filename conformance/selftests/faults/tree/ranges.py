@@ -168,6 +168,13 @@ def an_empty_range_leaves_a_notice(patch: Patch) -> None:
     patch.around(folding, "fold", run)
 
 
+fault.around(
+    "every_notice_is_its_own",
+    "tree.fold.other-plugins-are-process",
+    fold,
+    "is_own",
+    lambda sound, message: sound(message) or (message.get("source") or {}).get("form") == "notice",
+)
 fault.set(
     "its_own_messages_fold_again",
     "tree.fold.once tree.fold.own-message-at-start",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from dsh_reference.tree import path, render, replies, texts
+from dsh_reference.tree import js_text, path, render, replies, texts
 from dsh_reference.tree import plan as ops
 from dsh_reference.tree.levels import Level
 from dsh_reference.tree.model import Status, TreeNode, TreePlan
@@ -146,6 +146,13 @@ fault.text(
 )
 fault.set(
     "results_are_shown_whole", "tree.status.result-first-line", render, "first_line", str.strip
+)
+fault.set(
+    "the_first_long_character_counts_as_short",
+    "tree.status.cut-keeps-characters",
+    js_text,
+    "_FIRST_ASTRAL",
+    0x10001,
 )
 fault.set("results_are_cut_early", "tree.status.result-first-line", render, "FIRST_LINE_UNITS", 100)
 fault.set(
