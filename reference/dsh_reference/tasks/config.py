@@ -27,6 +27,8 @@ _WAKES: Mapping[str, Any] = {DELIVERY: WAKEUP, MAX_WAKES: 3}
 _PROBLEM = "invalid config:\n  - $.{key} expected {expected} but got {value} (at {key})"
 _ABOVE_CAP = "{plugin}: waitTimeoutMs ({default}) exceeds maxWaitTimeoutMs ({cap})"
 _NOT_WHOLE = "{plugin}: maxConsecutiveWakes ({wakes}) must be a whole number of turns"
+# From here on a double does not tell each whole number from the next.
+_LARGEST_WHOLE = 2**53 - 1
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,6 @@ def _is_number(value: Any) -> bool:
 
 def _wakes(merged: Mapping[str, Any], words: Words) -> int:
     wakes = merged.get(MAX_WAKES, 0)
-    if wakes % 1:
+    if wakes % 1 or wakes > _LARGEST_WHOLE:
         raise LoadFailed(_NOT_WHOLE.format(plugin=words.plugin, wakes=plain_text(wakes)))
     return int(wakes) if merged.get(DELIVERY) == WAKEUP else 0

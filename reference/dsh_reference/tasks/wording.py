@@ -4,27 +4,30 @@ How values and errors read inside the contract's texts, which were written for E
 
 from __future__ import annotations
 
-import json
 import math
+from decimal import Decimal
 from typing import Any
 
 from dsh_reference.host.json_values import quote
 
-# ECMAScript writes whole numbers from here on as 1e+21 and so on, as Python does for floats.
-_FIRST_WITH_EXPONENT = 1e21
+# Where ECMAScript begins to write an exponent: behind so many digits, and behind so many zeros.
+_MOST_DIGITS = 21
+_MOST_ZEROS = 5
+
+_WORDS = {None: "null", True: "true", False: "false"}
 
 
 def json_text(value: Any) -> str:
     """
-    Write a value as `JSON.stringify` does: whole numbers bare, null for what is no number.
+    Write a value as `JSON.stringify` does; what is no finite number is null.
     """
-    if _is_no_number(value):
-        return "null"
-    if isinstance(value, float) and value.is_integer() and abs(value) < _FIRST_WITH_EXPONENT:
-        value = int(value)
     if isinstance(value, str):
         return quote(value)
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    if isinstance(value, list):
+        return f"[{','.join(map(json_text, value))}]"
+    if isinstance(value, dict):
+        return f"{{{','.join(f'{quote(key)}:{json_text(one)}' for key, one in value.items())}}}"
+    return _plain(value, beyond="null")
 
 
 def plain_text(value: Any) -> str:
@@ -37,11 +40,46 @@ def plain_text(value: Any) -> str:
         return ",".join("" if item is None else plain_text(item) for item in value)
     if isinstance(value, dict):
         return "[object Object]"
-    return json.dumps(value) if _is_no_number(value) else json_text(value)
+    return _plain(value)
 
 
-def _is_no_number(value: Any) -> bool:
-    return isinstance(value, float) and not math.isfinite(value)
+def _plain(value: float | None, beyond: str | None = None) -> str:
+    if value is None or isinstance(value, bool):
+        return _WORDS[value]
+    number = _double(value)
+    if math.isfinite(number):
+        return _number(number)
+    return beyond or ("NaN" if math.isnan(number) else f"{'-' if number < 0 else ''}Infinity")
+
+
+def _double(value: float) -> float:
+    """
+    Return the double that ECMAScript reads a number as.
+    """
+    try:
+        return float(value)
+    except OverflowError:  # A whole number that Python keeps, whatever its length.
+        return -math.inf if value < 0 else math.inf
+
+
+def _number(number: float) -> str:
+    """
+    Write a number with the fewest digits that tell it apart, as `Number.prototype.toString` does.
+    """
+    sign, digits, exponent = Decimal(repr(number)).normalize().as_tuple()
+    shown = "".join(map(str, digits))
+    point = len(shown) + int(exponent)  # How many digits stand before the point.
+    if number == 0:
+        return "0"
+    if not -_MOST_ZEROS <= point <= _MOST_DIGITS:
+        shown = f"{shown[0]}{'.' if shown[1:] else ''}{shown[1:]}e{point - 1:+d}"
+    elif point <= 0:
+        shown = f"0.{'0' * -point}{shown}"
+    elif point < len(shown):
+        shown = f"{shown[:point]}.{shown[point:]}"
+    else:
+        shown += "0" * (point - len(shown))
+    return f"{'-' if sign else ''}{shown}"
 
 
 def error_text(error: Exception) -> str:
