@@ -2,7 +2,8 @@
 The conformance suite as the judge of a mutant: does any case notice?
 
 The suite is read once. Each mutant is met in a forked child, in which the import of one module of
-the reference finds the mutated source; the child ends at the first case that does not pass.
+the reference finds the mutated source; the child ends at the first case that does not pass. Cases
+that noticed a mutant lately come first.
 """
 
 from __future__ import annotations
@@ -88,6 +89,14 @@ class Judge:
             for edition, contract in self._contracts.items()
         }
 
+    def told(self, verdict: str) -> None:
+        """
+        Take a verdict to heart: the case that it names is played first from now on.
+        """
+        _, _, noticed = verdict.partition(": ")
+        for cases in self._cases.values():
+            cases.sort(key=lambda case: case.id != noticed)
+
     def start(self, module: Module, source: str) -> tuple[int, int]:
         """
         Begin to judge a mutant and return its process and the pipe on which the verdict comes.
@@ -104,18 +113,30 @@ class Judge:
 
     def _verdict(self, module: Module, source: str) -> str:
         logging.disable(logging.CRITICAL)
-        if Path("/dev/shm").is_dir():  # noqa: S108  # State folders in memory.
-            tempfile.tempdir = "/dev/shm"  # noqa: S108  # As above.
         sys.meta_path.insert(0, _Mutated(module, source))
-        try:
-            return next(self._noticed(module), SURVIVED)
-        except BaseException as error:  # noqa: BLE001  # A mutant may raise anything.
-            return f"does not run: {type(error).__name__}"
+        with tempfile.TemporaryDirectory(dir=_memory()) as scratch:
+            # All that a mutant writes goes there, also where it forgets its state folder.
+            tempfile.tempdir = scratch
+            os.chdir(scratch)
+            try:
+                return next(self._noticed(module), SURVIVED)
+            except BaseException as error:  # noqa: BLE001  # A mutant may raise anything.
+                return f"does not run: {type(error).__name__}"
+            finally:
+                os.chdir("/")
 
     def _noticed(self, module: Module) -> Iterator[str]:
         for edition, contract in self._contracts.items():
             cases = [c for c in self._cases[edition] if c.plugin in module.plugins]
             yield from _played(cases, edition, contract)
+
+
+def _memory() -> Path | None:
+    """
+    Return a folder in memory, where there is one.
+    """
+    shared = Path("/dev/shm")  # noqa: S108  # Folders with names of their own are made in it.
+    return shared if shared.is_dir() else None
 
 
 def _played(cases: list[Scenario], edition: str, contract: Contract) -> Iterator[str]:

@@ -69,8 +69,10 @@ def judge_all(judge: Judge, module: Module, workers: int) -> list[tuple[Mutant, 
             running[child] = mutant, reader
         child, _ = os.wait()
         mutant, reader = running.pop(child)
-        judged.append((mutant, os.read(reader, 400).decode() or "hangs or dies"))
+        verdict = os.read(reader, 400).decode() or "hangs or dies"
         os.close(reader)
+        judge.told(verdict)
+        judged.append((mutant, verdict))
     return sorted(judged, key=lambda each: each[0].line)
 
 
