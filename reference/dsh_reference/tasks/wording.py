@@ -4,6 +4,7 @@ How values and errors read inside the contract's texts, which were written for E
 
 from __future__ import annotations
 
+import json
 import math
 from decimal import Decimal
 from typing import Any
@@ -15,6 +16,7 @@ _MOST_DIGITS = 21
 _MOST_ZEROS = 5
 
 _WORDS = {None: "null", True: "true", False: "false"}
+_NO_JSON = frozenset({"NaN", "Infinity", "-Infinity"})
 
 
 def json_text(value: Any) -> str:
@@ -27,7 +29,8 @@ def json_text(value: Any) -> str:
         return f"[{','.join(map(json_text, value))}]"
     if isinstance(value, dict):
         return f"{{{','.join(f'{quote(key)}:{json_text(one)}' for key, one in value.items())}}}"
-    return _plain(value, beyond="null")
+    shown = _plain(value)
+    return "null" if shown in _NO_JSON else shown
 
 
 def plain_text(value: Any) -> str:
@@ -43,23 +46,11 @@ def plain_text(value: Any) -> str:
     return _plain(value)
 
 
-def _plain(value: float | None, beyond: str | None = None) -> str:
+def _plain(value: float | None) -> str:
     if value is None or isinstance(value, bool):
         return _WORDS[value]
-    number = _double(value)
-    if math.isfinite(number):
-        return _number(number)
-    return beyond or ("NaN" if math.isnan(number) else f"{'-' if number < 0 else ''}Infinity")
-
-
-def _double(value: float) -> float:
-    """
-    Return the double that ECMAScript reads a number as.
-    """
-    try:
-        return float(value)
-    except OverflowError:  # A whole number that Python keeps, whatever its length.
-        return -math.inf if value < 0 else math.inf
+    number = float(str(value))  # So one beyond all doubles is infinite.
+    return _number(number) if math.isfinite(number) else json.dumps(number)
 
 
 def _number(number: float) -> str:
