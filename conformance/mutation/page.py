@@ -33,7 +33,7 @@ Cosmic Ray rather than mutmut: its operators can be used apart from its runner. 
 once and each mutant forked off (`conformance/mutation/`), a hundred times faster than a test
 command a mutant; and nothing is changed on disk. To score again, here one module:
 
-<!-- not run: needs minutes -->
+<!-- not run: takes minutes -->
 ```console
 pip install -e ".[mutation]"
 python conformance/mutation/run.py tree/fold.py --workers 2
