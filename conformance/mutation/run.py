@@ -86,11 +86,12 @@ def main() -> int:
     given = parser.parse_args()
     judge = Judge()
     results = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
+    commit = _commit()
     for module in modules(given.modules):
         judged = judge_all(judge, module, max(1, given.workers))
         results[str(module.path.relative_to(REFERENCE))] = {
             "date": datetime.now(UTC).strftime("%Y-%m-%d"),
-            "commit": _commit(),
+            "commit": commit,
             "tool": f"cosmic-ray {version('cosmic-ray')}",
             "mutants": len(judged),
             "unverified": sum(verdict.startswith("unverified") for _, verdict in judged),

@@ -63,3 +63,10 @@ fault.around(
     "__call__",
     lambda sound, self, agent, line: sound(self, agent, line.replace("status", "state")),
 )
+fault.around(
+    "off_takes_the_last_word_for_the_verb",
+    "tree.off.command-only",
+    OffCommand,
+    "__call__",
+    lambda sound, self, agent, line: sound(self, agent, " ".join(line.split()[-1:])),
+)
