@@ -107,6 +107,14 @@ strips(
     lambda strip, *_: {**strip, "buttons": ["暂停", *strip["buttons"][1:]]},
 )
 strips(
+    "the_plan_cannot_be_cleared",
+    "tree.panel.buttons",
+    lambda strip, *_: {
+        **strip,
+        "buttons": [label for label in strip["buttons"] if label != "清空计划"],
+    },
+)
+strips(
     "resume_is_offered_after_a_pause_alone",
     "tree.panel.buttons",
     lambda strip, _, state: {
