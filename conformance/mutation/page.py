@@ -43,6 +43,8 @@ Left out are modules that no case reaches: the panel's server and its actions, w
 and have tests of their own, and the producers that the reference's adapter drives tasks with.
 """
 OPEN = "**no verdict yet**"
+# Survivors that say nothing of the suite.
+UNSEEN = ("equivalent", "cannot be seen")
 
 Result = dict[str, Any]
 Verdicts = dict[str, Any]
@@ -88,15 +90,21 @@ def _score(name: str, results: list[Result], when: str) -> str:
 
 def _kinds(results: dict[str, Result], verdicts: Verdicts) -> Iterator[str]:
     """
-    Count the survivors by the beginning of what is written on them.
+    Count the survivors by the beginning of what is written on them, and score what can be seen.
     """
     kinds = Counter(
         verdict_on(survivor["key"], name, verdicts).partition(":")[0]
         for name, result in results.items()
         for survivor in result["survivors"]
     )
+    made = sum(result["mutants"] for result in results.values())
+    seen = made - sum(kinds[kind] for kind in UNSEEN)
+    killed = made - kinds.total()
     counted = ", ".join(f"{count} × {kind}" for kind, count in kinds.most_common())
-    yield f"The survivors: {counted or 'none'}.\n"
+    share = f"{100 * killed / seen:.1f} %" if seen else "–"
+    yield f"The survivors: {counted or 'none'}."
+    yield "Without those that are equivalent or cannot be seen,"
+    yield f"{killed} of {seen} mutants are killed: {share}.\n"
 
 
 def _survivors(results: dict[str, Result], verdicts: Verdicts) -> Iterator[str]:
