@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from dsh_conformance.generate import texts
 from dsh_conformance.generate.blame import blamed
 from dsh_conformance.generate.blame_tasks import BLAME
+from dsh_conformance.generate.book_tasks import LONGEST_WAIT
 from dsh_conformance.generate.laws_all import request_grows, restarts
 from dsh_conformance.generate.laws_notices import announced_once
 from dsh_conformance.generate.laws_tasks import LAWS as TASK_LAWS
@@ -187,12 +188,12 @@ def _bad_wait(stage: Stage) -> None:
 
 
 def _wait_out(stage: Stage) -> None:
-    timeout: float = stage.pick((1, 500, 500, 0.5, 30_000))
+    timeout: float = stage.pick((1, 500, 500, 0.5, 30_000, 3_000_000_000))
     wait = _wait_on(stage, _task(stage), timeout)
     if stage.chance(2):
         _emit(stage)
     # Whole milliseconds: a fraction of one is no time that a host's clock must be able to show.
-    whole = max(1, int(timeout))
+    whole = max(1, int(min(timeout, LONGEST_WAIT)))
     stage.add({"advance": stage.pick((whole, whole, max(1, whole // 2)))})
     stage.add({"poll": wait})
 

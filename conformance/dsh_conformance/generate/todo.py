@@ -106,6 +106,14 @@ def _busy(stage: Stage) -> None:
     _write(stage, {"todos": todos})
 
 
+def _many(stage: Stage) -> None:
+    # More than anybody plans, and still allowed.
+    count = stage.pick((21, 51, 101))
+    states = ("completed", "pending")
+    todos = [{"content": f"{n}", "status": states[n % 2]} for n in range(count)]
+    _write(stage, {"todos": todos})
+
+
 def _twins(stage: Stage) -> None:
     pair = stage.pick(_TWINS)
     _write(stage, {"todos": [{"content": one, "status": "pending"} for one in pair]})
@@ -183,6 +191,7 @@ RULES = (
     Rule(_good, weight=3, always=True),
     Rule(_any_list, weight=2),
     Rule(_twice, weight=4),
+    Rule(_many),
     Rule(_twins),
     Rule(_busy),
     Rule(_edges, weight=2),
