@@ -2,6 +2,28 @@
 Faults in background tasks.
 """
 
-from faults.tasks import ends, kills, notices, reads, schemas, settings, starts, waits
+from faults.tasks import (
+    ends,
+    finer_notices,
+    finer_reads,
+    kills,
+    notices,
+    reads,
+    schemas,
+    settings,
+    starts,
+    waits,
+)
 
-__all__ = ["ends", "kills", "notices", "reads", "schemas", "settings", "starts", "waits"]
+__all__ = [
+    "ends",
+    "finer_notices",
+    "finer_reads",
+    "kills",
+    "notices",
+    "reads",
+    "schemas",
+    "settings",
+    "starts",
+    "waits",
+]
