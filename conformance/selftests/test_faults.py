@@ -84,13 +84,12 @@ def verdicts(fault, seen):
     """
     Return the exit statuses that fit, without and with `--strict`, by the levels of the clauses.
     """
-    if any(level(fault, clause) == "must" for clause in fault.clauses):
-        lenient = {NON_CONFORMANT}
-    else:
-        lenient = {UNVERIFIED if seen.unverified else CONFORMANT}
-        if fault.name in HEAVIER:
-            lenient = {*lenient, NON_CONFORMANT}
-    return lenient, {NON_CONFORMANT}
+    levels = {level(fault, clause) for clause in fault.clauses}
+    sound = {UNVERIFIED if seen.unverified else CONFORMANT}
+    if "must" in levels:
+        return {NON_CONFORMANT}, {NON_CONFORMANT}
+    lenient = {*sound, NON_CONFORMANT} if fault.name in HEAVIER else sound
+    return lenient, {NON_CONFORMANT} if "should" in levels else sound
 
 
 class TestFaults:
