@@ -5,6 +5,7 @@ Faults in background tasks.
 from faults.tasks import (
     ends,
     finer_notices,
+    finer_owners,
     finer_reads,
     kills,
     notices,
@@ -18,6 +19,7 @@ from faults.tasks import (
 __all__ = [
     "ends",
     "finer_notices",
+    "finer_owners",
     "finer_reads",
     "kills",
     "notices",

@@ -11,7 +11,7 @@ from typing import Any
 from dsh_reference.errors import Rejected
 from dsh_reference.host.agents import Inbox
 from dsh_reference.host.composition import Composition
-from dsh_reference.tasks import notices
+from dsh_reference.tasks import bodies, notices
 from dsh_reference.tasks.delivery import Delivery, Turns
 from dsh_reference.tasks.entries import Entry
 from dsh_reference.tasks.notices import notice
@@ -258,3 +258,25 @@ def a_turn_that_a_person_began_is_no_turn(patch: Patch) -> None:
         return sound(self, session) and kinds[-2:] != ["turn/start", "message"]
 
     patch.around(Turns, "is_open", is_open)
+
+
+# Caps
+
+fault.set(
+    "hours_have_no_cap",
+    "tasks.wait.cap",
+    bodies,
+    "min",
+    lambda wished, cap: wished if wished % 3_600_000 == 0 else min(wished, cap),
+)
+
+
+@fault("tasks.wait.several")
+def one_reader_of_a_stream_is_woken(patch: Patch) -> None:
+    def settle(sound: Any, self: TaskRegistry, entry: Entry, outcome: Any) -> None:
+        if entry.live and entry.work.read_output is not None:
+            for answer in list(entry.room._inside)[1:]:
+                entry.room._leave(answer)
+        sound(self, entry, outcome)
+
+    patch.around(TaskRegistry, "_settle", settle)

@@ -14,7 +14,7 @@ from dsh_reference.errors import ToolError
 from dsh_reference.host.tools import ToolRegistry
 from faults.kit import Patch
 from faults.kit import todo as fault
-from faults.todo.arguments import repairs_items
+from faults.todo.arguments import repairs_items, repairs_statuses
 from faults.todo.contents import judges, refuse, shows, trim
 
 Todo = dict[str, Any]
@@ -177,3 +177,6 @@ def tools_of_its_own_that_are_not_there_are_refused_otherwise(patch: Patch) -> N
         return sound(self, name, arguments, call)
 
     patch.around(ToolRegistry, "_run", run)
+
+
+repairs_statuses("takes_failed_for_completed", lambda s: "completed" if s == "failed" else s)

@@ -135,3 +135,40 @@ def _end_at_broken_calls(state: Any, event: dict[str, Any]) -> Any:
 
 
 folds("calls_that_do_not_parse_end_the_fold", "todo.projection.takes-list", _end_at_broken_calls)
+
+
+def mounted(name: str, clauses: str, value: Any) -> None:
+    """
+    Register a fault of a registry that is mounted while agents are there.
+    """
+
+    def apply(patch: Patch) -> None:
+        came = memory(patch)
+
+        def mount(sound: Any, self: Composition, service: str) -> Any:
+            result = sound(self, service)
+            if service == "projections" and list(self.agents):
+                came["late"] = True
+            return result
+
+        def read(sound: Any, self: ProjectionRegistry, session: Any, key: str) -> Any:
+            return value(session.events) if came else sound(self, session, key)
+
+        patch.around(Composition, "mount", mount)
+        patch.around(ProjectionRegistry, "value", read)
+
+    fault.plant(name, clauses, apply, {})
+
+
+mounted("a_registry_that_comes_late_overlooks_turns", "todo.projection.late-registry", _latest)
+mounted("a_registry_that_comes_late_is_empty", "todo.projection.late-registry", lambda _: None)
+
+
+@fault("todo.projection.turn-start-clears")
+def an_empty_list_stands_over_the_turn(patch: Patch) -> None:
+    def read(sound: Any, self: ProjectionRegistry, session: Any, key: str) -> Any:
+        value = sound(self, session, key)
+        last = session.events[-1]["type"] if session.events else ""
+        return [] if last == "turn/start" and _latest(session.events) == [] else value
+
+    patch.around(ProjectionRegistry, "value", read)

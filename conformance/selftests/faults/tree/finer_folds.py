@@ -2,8 +2,6 @@
 Finer faults of the fold and of its notice: each goes wrong on one kind of surface.
 """
 
-# A fault's name says what it does.
-
 from __future__ import annotations
 
 import json
@@ -11,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from dsh_reference.host.log import Message
-from dsh_reference.tree import fold, schemas
+from dsh_reference.tree import fold, schemas, texts
 from dsh_reference.tree.fold import Stay
 from dsh_reference.tree.origin import is_human, is_own
 from faults.kit import tree as fault
@@ -147,5 +145,20 @@ begins(
         0
         if boundary == 0 and end and surface[0]["kind"] == "user" and not is_human(surface[0])
         else sound(surface, boundary, end)
+    ),
+)
+
+
+begins(
+    "a_push_behind_a_boundary_is_work",
+    "tree.fold.own-message-at-start",
+    lambda sound, surface, boundary, end: next(
+        (
+            place
+            for place in range(boundary + 1, sound(surface, boundary, end))
+            if is_own(surface[place])
+            and not surface[place]["text"].startswith(texts.MESSAGE_PREFIX)
+        ),
+        sound(surface, boundary, end),
     ),
 )

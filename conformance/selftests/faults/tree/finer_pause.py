@@ -1,5 +1,5 @@
 """
-Finer faults of the pause and of auto-continue: each goes wrong in one situation.
+Finer faults of the pause: each goes wrong in one situation.
 """
 
 # ruff: noqa: D103  # A fault's name says what it does.
@@ -12,9 +12,8 @@ from typing import Any
 
 from dsh_reference.host.steps import HELD, Decision, Steps, following
 from dsh_reference.tree import plugin
-from dsh_reference.tree.auto_continue import AutoContinue
-from dsh_reference.tree.gate import PauseGate
-from dsh_reference.tree.origin import is_human, is_own
+from dsh_reference.tree.gate import PauseGate, _Waiting
+from dsh_reference.tree.origin import is_human
 from dsh_reference.tree.presence import Presence
 from faults.kit import Patch, memory
 from faults.kit import tree as fault
@@ -125,141 +124,25 @@ def a_person_passes_alone(patch: Patch) -> None:
     patch.around(Presence, "enter", enter)
 
 
-# Auto-continue
-
-
-def others(name: str, clauses: str, heard: Callable[[Presence, str], Any]) -> None:
-    """
-    Register a fault that takes a plugin which speaks at a step for a person.
-    """
-
-    def enter(sound: Any, self: Presence, step: Any, proceed: Any) -> Any:
-        if any(not is_human(message) and not is_own(message) for message in step.messages):
-            heard(self, step.agent.session.id)
-        return sound(self, step, proceed)
-
-    fault.around(name, clauses, Presence, "enter", enter)
-
-
-others(
-    "whoever_speaks_at_a_step_gives_rounds_back",
-    "tree.autocontinue.only-humans-reset-cap",
-    lambda self, session: self._auto.person_wrote(session),
-)
-others(
-    "whoever_speaks_at_a_step_lifts_a_stop",
-    "tree.autocontinue.stop-is-stop",
-    lambda self, session: self._marks.clear(session) if self._marks.stopped(session) else None,
-)
-fault.set(
-    "a_stop_must_be_announced",
-    "tree.autocontinue.stop-is-stop",
-    Presence,
-    "_decided",
-    lambda _self, _step, decision: decision,
-)
-
-
-def overlooks(name: str, who: Callable[[Any], bool]) -> None:
-    """
-    Register a fault that does not see some messages in the inbox.
-    """
-    fault.around(
-        name,
-        "tree.autocontinue.queued-first",
-        AutoContinue,
-        "idle",
-        lambda sound, self, agent, n: sound(self, agent, n - sum(map(who, agent.inbox.messages))),
-    )
-
-
-overlooks("its_own_push_in_the_inbox_is_overlooked", is_own)
-overlooks("a_person_in_the_inbox_is_overlooked", is_human)
-
-
-@fault("tree.autocontinue.text")
-def the_first_push_is_repeated(patch: Patch) -> None:
-    first = memory(patch)
-    patch.around(
-        AutoContinue,
-        "_push",
-        lambda sound, self, agent, sentence: sound(
-            self, agent, first.setdefault(agent.session.id, sentence)
-        ),
-    )
-
-
-@fault("tree.autocontinue.pause-holds")
-def pushes_wait_for_a_resume(patch: Patch) -> None:
-    paused = memory(patch)
-
-    def mark(wait: bool) -> Any:  # noqa: FBT001  # Which of two.
-        def marked(sound: Any, self: PauseGate, session: str) -> None:
-            paused[session] = wait
-            sound(self, session)
-
-        return marked
-
-    patch.around(PauseGate, "pause", mark(wait=True))
-    patch.around(PauseGate, "resume", mark(wait=False))
-    patch.around(
-        AutoContinue,
-        "idle",
-        lambda sound, self, agent, n: (
-            None if paused.get(agent.session.id) else sound(self, agent, n)
-        ),
-    )
-
-
-@fault("tree.autocontinue.cap")
-def pushes_again_after_two_silent_moments(patch: Patch) -> None:
-    silent = memory(patch)
-
-    def idle(sound: Any, self: AutoContinue, agent: Any, queued: int) -> None:
-        session = agent.session.id
-        if self._used[session] >= self._rounds > 0:
-            silent[session] = silent.get(session, 0) + 1
-            if silent[session] > 2:
-                del self._used[session]
-        sound(self, agent, queued)
-
-    patch.around(AutoContinue, "idle", idle)
-
-
 # Instants
 
 
-def frees(name: str, *, of_now: bool) -> None:
-    """
-    Register a fault by which a person frees only steps that began now, or only those from before.
-    """
+@fault("tree.pause.human-frees-waiting")
+def a_person_frees_no_step_of_the_same_instant(patch: Patch) -> None:
+    from_before = memory(patch)
 
-    def apply(patch: Patch) -> None:
-        from_before = memory(patch)
+    def enter(sound: Any, self: PauseGate, step: Any, proceed: Any) -> Any:
+        verdict = sound(self, step, proceed)
+        if self._waiting:
+            waiting = self._waiting[-1]
+            self._clock.soon(lambda: from_before.setdefault(waiting, True))
+        return verdict
 
-        def enter(sound: Any, self: PauseGate, step: Any, proceed: Any) -> Any:
-            verdict = sound(self, step, proceed)
-            if self._waiting:
-                waiting = self._waiting[-1]
-                self._clock.soon(lambda: from_before.setdefault(waiting, True))
-            return verdict
+    def release(_: Any, self: PauseGate, session: str) -> None:
+        self._let_go([w for w in self._waiting if w.session == session and w in from_before])
 
-        def release(_: Any, self: PauseGate, session: str) -> None:
-            self._let_go(
-                [
-                    waiting
-                    for waiting in self._waiting
-                    if waiting.session == session and (waiting in from_before) != of_now
-                ]
-            )
-
-        patch.around(PauseGate, "enter", enter)
-        patch.around(PauseGate, "release", release)
-
-    fault.plant(name, "tree.pause.human-frees-waiting", apply, {})
-
-
-frees("a_person_frees_no_step_of_the_same_instant", of_now=False)
+    patch.around(PauseGate, "enter", enter)
+    patch.around(PauseGate, "release", release)
 
 
 @fault("tree.pause.abort-frees")
@@ -335,3 +218,25 @@ def a_pause_takes_an_entered_step_back(patch: Patch) -> None:
 
     patch.around(Steps, "_finish", finish)
     patch.around(PauseGate, "pause", pause)
+
+
+@fault("tree.pause.abort-frees")
+def only_a_stop_of_the_turn_frees(patch: Patch) -> None:
+    stopping = memory(patch)
+
+    def stop(sound: Any, self: Steps, agent: Any, *, aborted: bool) -> None:
+        stopping["now"] = True
+        sound(self, agent, aborted=aborted)
+        stopping.clear()
+
+    def let_go(sound: Any, self: PauseGate, free: Any) -> None:
+        if stopping or not any(waiting.aborted() for waiting in free):
+            sound(self, free)
+
+    def waiting(sound: Any, self: Any, step: Any, proceed: Any) -> None:
+        sound(self, step, proceed)
+        self.aborted = lambda: step.signal.aborted
+
+    patch.around(Steps, "stop_turn", stop)
+    patch.around(PauseGate, "_let_go", let_go)
+    patch.around(_Waiting, "__init__", waiting)

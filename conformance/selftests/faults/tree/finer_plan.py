@@ -181,3 +181,31 @@ fault.around(
         sound(node, path) or (node.level is Level.STEP and node.pending and path.step is not None)
     ),
 )
+
+
+# The rest
+
+
+@fault("tree.drop.refusals tree.tools.refused-changes-nothing")
+def a_finished_node_is_dropped_by_its_tool(patch: Patch) -> None:
+    def drop(sound: Any, self: Replies, session: Any, given: Any) -> str:
+        plan = self._plan(session)
+        node = plan.find(given["id"]) if plan else None
+        if session and plan and node and node.status is Status.DONE:
+            opened = replace(node, status=Status.PENDING, result=None)
+            self._store.save_plan(session, ops._with(plan, opened, plan.updated_at))
+        return sound(self, session, given)
+
+    patch.around(Replies, "drop", drop)
+
+
+fault.around(
+    "titles_name_nodes_too",
+    "tree.titles.trimmed",
+    TreePlan,
+    "find",
+    lambda sound, self, node_id: (
+        sound(self, node_id)
+        or next((node for node in self.walk() if f"  {node_id}  " in node.title), None)
+    ),
+)

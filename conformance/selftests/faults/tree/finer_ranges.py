@@ -2,8 +2,6 @@
 Finer faults in which ranges are folded, and which are left: each goes wrong on one kind of surface.
 """
 
-# A fault's name says what it does.
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

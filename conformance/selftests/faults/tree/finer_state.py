@@ -200,3 +200,12 @@ def ids_of_files_made_elsewhere_are_overlooked(patch: Patch) -> None:
 
     sound = LastIds.of
     patch.set(LastIds, "of", of)
+
+
+fault.after(
+    "a_dropped_node_is_stored_with_a_time",
+    "tree.state.plan-shape",
+    codec,
+    "_node_to_json",
+    lambda value: {**value, "completedAt": 7} if value["status"] == "dropped" else value,
+)
