@@ -14,7 +14,7 @@ import pytest
 import yaml
 from faults import FAULTS
 from faults.power import contracts, in_memory, look_at, scenarios
-from faults.redundancy import kept, unmissed
+from faults.redundancy import kept, unmissed, unproven
 
 from dsh_conformance.adapter.connection import Connection
 from dsh_conformance.run.summary import CONFORMANT, NON_CONFORMANT, UNVERIFIED
@@ -262,6 +262,17 @@ class TestRedundancy:
         assert self.CASE in list(unmissed({}))
         assert self.CASE in list(unmissed(two))
         assert self.CASE not in list(unmissed(alone))
+
+    def test_tells_what_no_fault_turns_red(self):
+        """
+        A clause of a scenario is unproven until a fault breaks that clause in that scenario.
+        """
+        pair = (self.CASE, "todo.content.trimmed-first")
+        other = {"some_fault": {self.CASE: ["todo.content.unique"]}}
+        broken = {"some_fault": {self.CASE: ["todo.content.trimmed-first"]}}
+
+        assert pair in unproven(other)
+        assert pair not in unproven(broken)
 
     def test_reasons_are_for_cases_that_are_there(self):
         """

@@ -2,9 +2,10 @@
 The power of the suite: every fault met by every scenario of its plugin.
 
 `python -m faults.measure` plays them all (some minutes), writes beside this file what breaks along
-with the clauses that a fault names (`consequences.yaml`, to be read in review), and names the
-scenarios that nobody would miss. `--save FILE` keeps what was seen; `--load FILE` starts from it,
-and plays again only the faults that are named, that are new, or that `--cases` asks for:
+with the clauses that a fault names (`consequences.yaml`, to be read in review), names the clauses
+of scenarios that no fault turns red there, and the scenarios that nobody would miss. `--save FILE`
+keeps what was seen; `--load FILE` starts from it, and plays again only the faults that are named,
+that are new, or that `--cases` asks for:
 
     python -m faults.measure --load power.json --save power.json accepts_duplicates
     python -m faults.measure --load power.json --save power.json --cases 'tree/ids-*' todo/x
@@ -26,7 +27,7 @@ from typing import Any
 from faults import FAULTS
 from faults.kit import Fault
 from faults.power import in_memory, look_at, scenarios
-from faults.redundancy import redundant
+from faults.redundancy import redundant, unproven
 
 CONSEQUENCES = Path(__file__).with_name("consequences.yaml")
 HEAD = """\
@@ -121,6 +122,8 @@ def main() -> None:
         named = {clause for each in broken.values() for clause in each}
         for clause in sorted(FAULTS[name].clauses - named):
             print(f"{name} does not break {clause}")  # noqa: T201  # What the script is for.
+    for case, clause in unproven(power):
+        print(f"{case}: no fault turns {clause} red in it")  # noqa: T201  # As above.
     for case in redundant(power):
         print(f"{case}: nothing would miss it")  # noqa: T201  # As above.
 

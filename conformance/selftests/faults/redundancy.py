@@ -8,11 +8,12 @@ the file `kept.yaml` says why they are kept.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import yaml
 
+from dsh_conformance.scenario.model import Scenario
 from faults.power import contracts, scenarios
 
 KEPT = Path(__file__).with_name("kept.yaml")
@@ -50,7 +51,21 @@ def unmissed(power: Mapping[str, Mapping[str, object]]) -> Iterator[str]:
             yield case
 
 
-def _covers(edition: str) -> Iterator[tuple[str, object]]:
+def unproven(power: Mapping[str, Mapping[str, Iterable[str]]]) -> list[tuple[str, str]]:
+    """
+    Return the scenarios, each with a clause of its, in which no fault turns that clause red.
+
+    Args:
+        power: The scenarios in which each fault is caught, with the clauses that fail there.
+    """
+    red = {
+        (case, c) for caught in power.values() for case, clauses in caught.items() for c in clauses
+    }
+    named = {(case.id, clause) for edition in contracts() for clause, case in _covers(edition)}
+    return sorted(named - red)
+
+
+def _covers(edition: str) -> Iterator[tuple[str, Scenario]]:
     for plugin in PLUGINS:
         for case in scenarios(edition, plugin):
             for clause in case.clauses:
