@@ -188,6 +188,16 @@ fault.around(
 )
 
 
+fault.text(
+    "a_missing_plan_is_told_in_other_words",
+    "tree.done.refusals tree.update.refusals tree.drop.refusals",
+    texts,
+    "NO_PLAN",
+    "还没有计划",
+    "没有计划",
+)
+
+
 # Update and drop
 
 fault.after(

@@ -6,6 +6,7 @@ Faults at the edges: callers without a session, folders out of order, letter cas
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -120,6 +121,15 @@ fault.set(
     "hold_state",
     lambda _self, _session, _state: None,
 )
+
+
+@fault("tree.autocontinue.stop-is-stop")
+def a_stop_that_cannot_be_stored_is_forgotten(patch: Patch) -> None:
+    patch.around(
+        Store,
+        "hold_state",
+        lambda sound, self, session, state: sound(self, session, replace(state, stopped=False)),
+    )
 
 
 @fault("tree.state.broken-is-no-plan tree.state.broken-stops-nothing")

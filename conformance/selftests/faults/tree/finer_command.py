@@ -105,6 +105,22 @@ def status_shows_the_plan_that_was_changed_last(patch: Patch) -> None:
     )
 
 
+@fault("tree.command.done")
+def done_goes_to_the_plan_that_was_changed_last(patch: Patch) -> None:
+    last = memory(patch)
+
+    def save(sound: Any, self: Store, session: str, plan: TreePlan) -> None:
+        sound(self, session, plan)
+        last["session"] = session
+
+    patch.around(Store, "save_plan", save)
+    patch.around(
+        TreeCommand,
+        "_done",
+        lambda sound, self, session, rest: sound(self, last.get("session", session), rest),
+    )
+
+
 @fault("tree.command.done-form")
 def blanks_between_the_words_of_a_result_stay(patch: Patch) -> None:
     def run(sound: Any, self: TreeCommand, agent: Any, given: str) -> CommandResult:
