@@ -12,10 +12,12 @@ from dsh_reference.errors import Rejected
 from dsh_reference.host.agents import AgentRegistry
 from dsh_reference.tasks.entries import Entry
 from dsh_reference.tasks.notices import notice
+from dsh_reference.tasks.records import KILLED
 from dsh_reference.tasks.registry import TaskRegistry
 from dsh_reference.tasks.teardown import Teardown
 from faults.kit import Patch, memory
 from faults.kit import tasks as fault
+from faults.tasks.notices import tells
 
 # Whose it is
 
@@ -122,3 +124,12 @@ def finished_work_is_asked_to_stop(patch: Patch) -> None:
         return ended
 
     patch.around(Teardown, "drain", drain)
+
+
+tells(
+    "agents_that_were_stopped_are_not_announced",
+    "tasks.notice.text",
+    lambda sound, self, task, owner: (
+        None if (task.kind, task.status) == ("agent", KILLED) else sound(self, task, owner)
+    ),
+)

@@ -18,7 +18,7 @@ from dsh_reference.tasks.producers import ProducerControl
 from dsh_reference.tasks.records import COMPLETED, FAILED, KILLED, STOPPING, Outcome
 from dsh_reference.tasks.registry import TaskRegistry
 from dsh_reference.tasks.streams import DeltaBuffer
-from faults.kit import Patch
+from faults.kit import Patch, memory
 from faults.kit import tasks as fault
 from faults.tasks.reads import is_final, reads
 
@@ -237,3 +237,17 @@ def work_of_the_dead_is_nobodys(patch: Patch) -> None:
         return sound(self, **({**given, "owner": None} if alone else given))
 
     patch.around(TaskRegistry, "start", start)
+
+
+@fault("tasks.read.delta")
+def a_line_that_was_completed_is_read_whole(patch: Patch) -> None:
+    begun = memory(patch)
+
+    def take(sound: Any, self: DeltaBuffer) -> str:
+        text: str = sound(self)
+        line = begun.pop(self, "") if text.endswith("\n") else ""
+        if text and not text.endswith("\n"):
+            begun[self] = text.rpartition("\n")[2]
+        return line + text
+
+    patch.around(DeltaBuffer, "take", take)

@@ -12,6 +12,7 @@ from dsh_reference import todo as T  # noqa: N812  # Named at every turn below.
 from dsh_reference.errors import ToolError
 from dsh_reference.host.composition import Composition
 from dsh_reference.host.log import Session
+from dsh_reference.host.projections import ProjectionRegistry
 from dsh_reference.host.tools import Call, ToolOutcome
 from faults.kit import Patch, memory, stage
 from faults.kit import todo as fault
@@ -139,3 +140,23 @@ def success_is_claimed_where_no_agent_is_there(patch: Patch) -> None:
         return ToolOutcome(T.UPDATED.format(pending=1, inProgress=0, completed=0))
 
     patch.around(T, "_write", run)
+
+
+@fault("todo.owner.no-shared-scope")
+def a_session_that_begins_inherits_a_list(patch: Patch) -> None:
+    inherited = memory(patch)
+
+    def create(sound: Any, self: Composition, *given: Any, **more: Any) -> Any:
+        logs = [event for log in self.sessions.values() for event in log.events]
+        agent = sound(self, *given, **more)
+        writes = [event["todos"] for event in logs if event["type"] == T.EVENT]
+        if writes and not agent.session.events:
+            inherited[agent.session.id] = writes[-1]
+        return agent
+
+    def value(sound: Any, self: ProjectionRegistry, session: Session, key: str) -> Any:
+        found = sound(self, session, key)
+        return found if session.events else inherited.get(session.id, found)
+
+    patch.around(Composition, "create_agent", create)
+    patch.around(ProjectionRegistry, "value", value)

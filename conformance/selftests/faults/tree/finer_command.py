@@ -256,3 +256,12 @@ fault.around(
     "_phase",
     lambda sound, path, state: sound(path, replace(state, stopped=False)),
 )
+
+
+@fault("tree.command.done-refusals")
+def done_by_command_needs_no_result(patch: Patch) -> None:
+    def done(sound: Any, self: TreeCommand, session: str, rest: list[str]) -> CommandResult:
+        bare = len(rest) == 1 and self._store.plan(session) is not None
+        return sound(self, session, [*rest, "done"] if bare else rest)
+
+    patch.around(TreeCommand, "_done", done)

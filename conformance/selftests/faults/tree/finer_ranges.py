@@ -161,3 +161,12 @@ stays(
     "tree.fold.no-earlier-boundary",
     lambda surface, _: len(boundaries(surface)) == 1 and is_human(surface[0]),
 )
+
+stays(
+    "a_done_without_its_result_waits_for_it",
+    "tree.fold.missing-results",
+    lambda surface, found: (
+        found.last + 2 == len(surface)
+        and not any(message.get("calls") for message in surface[found.first : found.last + 1])
+    ),
+)
