@@ -14,7 +14,7 @@ import pytest
 import yaml
 from faults import FAULTS
 from faults.power import contracts, in_memory, look_at, scenarios
-from faults.redundancy import kept, unmissed, unproven
+from faults.redundancy import kept, outdated, unmissed, unproven
 
 from dsh_conformance.adapter.connection import Connection
 from dsh_conformance.run.summary import CONFORMANT, NON_CONFORMANT, UNVERIFIED
@@ -262,6 +262,15 @@ class TestRedundancy:
         assert self.CASE in list(unmissed({}))
         assert self.CASE in list(unmissed(two))
         assert self.CASE not in list(unmissed(alone))
+
+    def test_tells_reasons_that_are_out_of_date(self):
+        """
+        A reason is out of date as soon as one fault is caught by its scenario alone.
+        """
+        alone = {"some_fault": {"todo/empty-content": ["todo.content.non-empty"]}}
+
+        assert "todo/empty-content" not in outdated({})
+        assert "todo/empty-content" in outdated(alone)
 
     def test_tells_what_no_fault_turns_red(self):
         """

@@ -3,9 +3,9 @@ The power of the suite: every fault met by every scenario of its plugin.
 
 `python -m faults.measure` plays them all (some minutes), writes beside this file what breaks along
 with the clauses that a fault names (`consequences.yaml`, to be read in review), names the clauses
-of scenarios that no fault turns red there, and the scenarios that nobody would miss. `--save FILE`
-keeps what was seen; `--load FILE` starts from it, and plays again only the faults that are named,
-that are new, or that `--cases` asks for:
+of scenarios that no fault turns red there, and the scenarios that nobody would miss; if there are
+any, its status is 1. `--save FILE` keeps what was seen; `--load FILE` starts from it, and plays
+again only the faults that are named, that are new, or that `--cases` asks for:
 
     python -m faults.measure --load power.json --save power.json accepts_duplicates
     python -m faults.measure --load power.json --save power.json --cases 'tree/ids-*' todo/x
@@ -16,8 +16,9 @@ from __future__ import annotations
 import json
 import logging
 import os
+import sys
 from argparse import ArgumentParser
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from fnmatch import fnmatchcase
 from functools import partial
@@ -27,7 +28,7 @@ from typing import Any
 from faults import FAULTS
 from faults.kit import Fault
 from faults.power import in_memory, look_at, scenarios
-from faults.redundancy import redundant, unproven
+from faults.redundancy import outdated, redundant, unproven
 
 CONSEQUENCES = Path(__file__).with_name("consequences.yaml")
 HEAD = """\
@@ -100,9 +101,21 @@ def brought_up(kept: Power, given: Any) -> Power:
     return {name: power[name] for name in FAULTS}
 
 
-def main() -> None:
+def to_be_mended(power: Power) -> Iterator[str]:
     """
-    Measure, and write what was found.
+    Yield what is wrong with faults, with scenarios, and with the reasons for keeping them.
+    """
+    for name, broken in power.items():
+        named = {clause for each in broken.values() for clause in each}
+        yield from (f"{name} does not break {c}" for c in sorted(FAULTS[name].clauses - named))
+    yield from (f"{case}: no fault turns {clause} red in it" for case, clause in unproven(power))
+    yield from (f"{case}: nothing would miss it" for case in redundant(power))
+    yield from (f"{case}: is missed, and needs no reason" for case in outdated(power))
+
+
+def main() -> int:
+    """
+    Measure, write what was found, and return 1 if anything is to be mended.
     """
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("faults", nargs="*", metavar="FAULT")
@@ -118,15 +131,10 @@ def main() -> None:
     found = consequences(power)
     rows = [f"{name}: [{', '.join(clauses)}]\n" for name, clauses in found.items()]
     CONSEQUENCES.write_text(HEAD + "".join(rows), "utf-8")
-    for name, broken in power.items():
-        named = {clause for each in broken.values() for clause in each}
-        for clause in sorted(FAULTS[name].clauses - named):
-            print(f"{name} does not break {clause}")  # noqa: T201  # What the script is for.
-    for case, clause in unproven(power):
-        print(f"{case}: no fault turns {clause} red in it")  # noqa: T201  # As above.
-    for case in redundant(power):
-        print(f"{case}: nothing would miss it")  # noqa: T201  # As above.
+    wrong = list(to_be_mended(power))
+    print(*wrong, sep="\n", end="\n" if wrong else "")  # noqa: T201  # What the script is for.
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -38,6 +38,16 @@ def redundant(power: Mapping[str, Mapping[str, object]]) -> list[str]:
     return [case for case in unmissed(power) if case not in kept()]
 
 
+def outdated(power: Mapping[str, Mapping[str, object]]) -> list[str]:
+    """
+    Return the scenarios for which a reason is given although something misses them.
+
+    Args:
+        power: The scenarios in which each fault is caught.
+    """
+    return sorted(set(kept()) - set(unmissed(power)))
+
+
 def unmissed(power: Mapping[str, Mapping[str, object]]) -> Iterator[str]:
     """
     Yield the scenarios without which every fault is still caught and every clause covered.
