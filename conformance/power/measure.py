@@ -112,7 +112,7 @@ class Power:
             examples=examples,
             calls=calls,
             steps=len(finding.program.steps) if finding is not None else 0,
-            rightly=finding is not None and fault.may_break(finding.clause),
+            rightly=finding is not None and fault.concerns(finding.clause),
             shortest=self.shortest(name),
             seconds=seconds,
         )

@@ -193,7 +193,7 @@ class TestPower:
         assert 1 == len(outcome.findings)
         finding = outcome.findings[0]
 
-        assert FAULTS[fault].may_break(finding.clause), finding.clause
+        assert FAULTS[fault].concerns(finding.clause), finding.clause
         assert len(finding.program.steps) <= steps, finding.program.steps
 
     @pytest.mark.parametrize(

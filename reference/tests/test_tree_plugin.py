@@ -322,6 +322,23 @@ class TestTools:
         assert texts.NO_PLAN_TREE in here.command("status")
         assert ENTERED == here.enter().state
 
+    def test_holds_in_memory_what_cannot_be_written(self, house):
+        """
+        A pause holds, a resume frees, and a stop silences although neither can be stored.
+        """
+        here = house(autoContinue=True)
+        here.broken_down()
+        (here.composition.state_dir / "surfaces").write_text("no folder")
+        here.command("pause")
+        held = here.enter()
+        waits = held.state
+        here.command("resume")
+        pushed = here.pushed()
+        here.stop()
+
+        assert (HELD, ENTERED) == (waits, held.state)
+        assert ([True], []) == ([bool(text) for text in pushed], here.pushed())
+
 
 class TestCommand:
     """

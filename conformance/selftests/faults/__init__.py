@@ -24,10 +24,19 @@ _PLANTED = {
     for planter in (kit.todo, kit.tasks, kit.tree)
     for name, fault in planter.faults.items()
 }
-_ALSO = yaml.safe_load(Path(__file__).with_name("consequences.yaml").read_text("utf-8"))
+_HERE = Path(__file__).parent
+
+
+def _listed(name: str) -> Any:
+    return yaml.safe_load((_HERE / name).read_text("utf-8"))
+
+
+_ALSO = _listed("consequences.yaml")
+_WORDING = {name for group in _listed("wording.yaml") for name in group["faults"]}
 
 FAULTS: dict[str, Fault] = {
-    name: replace(fault, also=tuple(_ALSO.get(name, ()))) for name, fault in _PLANTED.items()
+    name: replace(fault, also=frozenset(_ALSO.get(name, ())), wording=name in _WORDING)
+    for name, fault in _PLANTED.items()
 }
 
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from typing import Any
 
 from dsh_reference.adapter import Adapter
@@ -97,25 +96,37 @@ class Fault:
         plugin: Whose contract it breaks.
         clauses: The clauses that it must turn red.
         apply: Plants it.
-        also: Clauses (ids or globs) that break along with these, because they rest on them; they
-            stand in `consequences.yaml`.
+        also: Clauses that break along with these, because they rest on them; they stand in
+            `consequences.yaml`.
         edition: The edition in which it shows.
-        grade: The grade at which the clauses fail, where that is the point.
+        wording: Whether it changes words and nothing else, as `wording.yaml` says.
     """
 
     name: str
     plugin: str
     clauses: frozenset[str]
     apply: Callable[[Patch], None]
-    also: tuple[str, ...] = ()
+    also: frozenset[str] = frozenset()
     edition: str = DEFAULT_EDITION
-    grade: str | None = None
+    wording: bool = False
 
     def may_break(self, clause: str) -> bool:
         """
-        Whether a clause has to do with it.
+        Whether a fixed case may find the clause broken.
         """
-        return clause in self.clauses or any(fnmatchcase(clause, glob) for glob in self.also)
+        return clause in self.clauses or clause in self.also
+
+    def concerns(self, clause: str) -> bool:
+        """
+        Whether the clause is of a topic (its first two words) that the fault is seen in.
+
+        Cases nobody wrote, from generated scripts, meet clauses that no fixed case meets.
+        """
+        return _topic(clause) in {_topic(each) for each in self.clauses | self.also}
+
+
+def _topic(clause: str) -> str:
+    return ".".join(clause.split(".")[:2])
 
 
 class FaultyAdapter:

@@ -15,13 +15,14 @@ from dsh_conformance.adapter.connection import Connection
 from dsh_conformance.contract.catalogue import Contract, load_contracts
 from dsh_conformance.errors import DshError
 from dsh_conformance.paths import fixtures_root
+from dsh_conformance.run.summary import Summary
 from dsh_conformance.scenario.loader import load_scenarios
 from dsh_conformance.scenario.model import Scenario
 from dsh_conformance.scenario.player import play
 from dsh_conformance.scenario.results import CaseResult
 from faults.kit import Fault
 
-MEMORY = Path("/dev/shm")  # noqa: S108  # Thousands of cases write a state folder each.  # Thousands of cases write a state folder each.
+MEMORY = Path("/dev/shm")  # noqa: S108  # Thousands of cases write a state folder each.
 
 
 @dataclass
@@ -32,6 +33,7 @@ class Seen:
 
     red: dict[str, dict[str, str]] = field(default_factory=dict)
     unverified: list[str] = field(default_factory=list)
+    results: list[CaseResult] = field(default_factory=list)
 
     @property
     def clauses(self) -> dict[str, set[str]]:
@@ -43,6 +45,15 @@ class Seen:
             for clause, grade in broken.items():
                 found.setdefault(clause, set()).add(grade)
         return found
+
+    def status(self, contract: Contract, *, strict: bool) -> int:
+        """
+        The exit status of a run of these scenarios.
+        """
+        summary = Summary(contract, strict=strict)
+        for result in self.results:
+            summary.add(result)
+        return summary.exit_status()
 
 
 @cache
@@ -81,6 +92,7 @@ def look_at(fault: Fault, cases: Iterable[Scenario]) -> Seen:
 
 
 def _note(seen: Seen, result: CaseResult) -> None:
+    seen.results.append(result)
     if result.outcome == "unverified":
         seen.unverified.append(result.id)
     if result.failures:

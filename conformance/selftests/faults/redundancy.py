@@ -8,11 +8,12 @@ the file `kept.yaml` says why they are kept.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import yaml
 
+from dsh_conformance.scenario.model import Scenario
 from faults.power import contracts, scenarios
 
 KEPT = Path(__file__).with_name("kept.yaml")
@@ -37,6 +38,16 @@ def redundant(power: Mapping[str, Mapping[str, object]]) -> list[str]:
     return [case for case in unmissed(power) if case not in kept()]
 
 
+def outdated(power: Mapping[str, Mapping[str, object]]) -> list[str]:
+    """
+    Return the scenarios for which a reason is given although something misses them.
+
+    Args:
+        power: The scenarios in which each fault is caught.
+    """
+    return sorted(set(kept()) - set(unmissed(power)))
+
+
 def unmissed(power: Mapping[str, Mapping[str, object]]) -> Iterator[str]:
     """
     Yield the scenarios without which every fault is still caught and every clause covered.
@@ -50,7 +61,21 @@ def unmissed(power: Mapping[str, Mapping[str, object]]) -> Iterator[str]:
             yield case
 
 
-def _covers(edition: str) -> Iterator[tuple[str, object]]:
+def unproven(power: Mapping[str, Mapping[str, Iterable[str]]]) -> list[tuple[str, str]]:
+    """
+    Return the scenarios, each with a clause of its, in which no fault turns that clause red.
+
+    Args:
+        power: The scenarios in which each fault is caught, with the clauses that fail there.
+    """
+    red = {
+        (case, c) for caught in power.values() for case, clauses in caught.items() for c in clauses
+    }
+    named = {(case.id, clause) for edition in contracts() for clause, case in _covers(edition)}
+    return sorted(named - red)
+
+
+def _covers(edition: str) -> Iterator[tuple[str, Scenario]]:
     for plugin in PLUGINS:
         for case in scenarios(edition, plugin):
             for clause in case.clauses:

@@ -46,7 +46,7 @@ def apply(ctx: PluginContext, config: Mapping[str, Any]) -> None:
 
 
 def _switched_on(ctx: PluginContext, settings: TreeConfig, store: Store) -> None:
-    marks = Marks(store)
+    marks = Marks(store, or_in_memory=True)
     gate = PauseGate(marks, ctx.clock)
     auto = AutoContinue(store, marks, rounds=settings.rounds)
     _add_tools(ctx, store)

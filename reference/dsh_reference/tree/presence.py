@@ -4,10 +4,6 @@ Who has the say: what a person writes sets a session free, what a person stops s
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable
-
-from dsh_reference.errors import Rejected
 from dsh_reference.host.agents import Agent
 from dsh_reference.host.log import Message
 from dsh_reference.host.steps import Decision, Proceed, Step, Verdict, following
@@ -15,8 +11,6 @@ from dsh_reference.tree.auto_continue import AutoContinue
 from dsh_reference.tree.gate import PauseGate
 from dsh_reference.tree.marks import Marks
 from dsh_reference.tree.origin import is_human
-
-log = logging.getLogger(__name__)
 
 
 class Presence:
@@ -49,22 +43,15 @@ class Presence:
         A turn ends; `aborted`: because the user stopped it.
         """
         if aborted:
-            _unless_unwritable(self._marks.stop, agent.session.id)
+            self._marks.stop(agent.session.id)
 
     def _decided(self, step: Step, decision: Decision) -> Decision:
         # A host may tell of a stop by nothing but the step's signal; a dying agent aborts too.
         if step.signal.aborted and step.agent.alive:
-            _unless_unwritable(self._marks.stop, step.agent.session.id)
+            self._marks.stop(step.agent.session.id)
         return decision
 
     def _person_wrote(self, session: str) -> None:
-        _unless_unwritable(self._marks.clear, session)
+        self._marks.clear(session)
         self._auto.person_wrote(session)
         self._gate.release(session)
-
-
-def _unless_unwritable(mark: Callable[[str], None], session: str) -> None:
-    try:
-        mark(session)
-    except Rejected as error:  # A state folder out of order never stops a session.
-        log.warning("%s", error)

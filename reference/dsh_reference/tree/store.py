@@ -48,6 +48,7 @@ class Store:
     def __init__(self, root: Path, now: Callable[[], int]) -> None:
         self.root = root
         self._now = now
+        self._held: dict[str, SessionState] = {}
 
     def plan(self, session: str) -> TreePlan | None:
         """
@@ -68,7 +69,8 @@ class Store:
         """
         Return what is kept of a session beside its plan.
         """
-        return state_from_json(_read(self._path("surfaces", session))) or SessionState()
+        held = self._held.get(session)
+        return held or state_from_json(_read(self._path("surfaces", session))) or SessionState()
 
     def save_state(self, session: str, state: SessionState) -> None:
         """
@@ -78,6 +80,13 @@ class Store:
             Rejected: The file cannot be written.
         """
         _write(self._path("surfaces", session), state_to_json(session, state, self._now()))
+        self._held.pop(session, None)
+
+    def hold_state(self, session: str, state: SessionState) -> None:
+        """
+        Keep in memory what could not be stored.
+        """
+        self._held[session] = state
 
     def clear(self, session: str) -> None:
         """

@@ -2,6 +2,32 @@
 Faults in background tasks.
 """
 
-from faults.tasks import ends, kills, notices, reads, schemas, settings, starts, waits, wording
+from faults.tasks import (
+    ends,
+    finer_notices,
+    finer_owners,
+    finer_reads,
+    kills,
+    notices,
+    reads,
+    schemas,
+    settings,
+    starts,
+    waits,
+    wording,
+)
 
-__all__ = ["ends", "kills", "notices", "reads", "schemas", "settings", "starts", "waits", "wording"]
+__all__ = [
+    "ends",
+    "finer_notices",
+    "finer_owners",
+    "finer_reads",
+    "kills",
+    "notices",
+    "reads",
+    "schemas",
+    "settings",
+    "starts",
+    "waits",
+    "wording",
+]

@@ -213,7 +213,9 @@ def reading(name: str, clauses: str, mark: Callable[[Entry], bool]) -> None:
     fault.around(name, clauses, TaskRegistry, "read", read)
 
 
-reading("every_read_is_a_report", "tasks.notice.due.read", lambda _: True)
+reading(
+    "every_read_is_a_report", "tasks.notice.due.read tasks.notice.suppressed.read", lambda _: True
+)
 reading(
     "a_read_beside_the_settlement_is_a_report",
     "tasks.notice.suppressed.read",
@@ -228,7 +230,7 @@ fault.set(
 )
 fault.set(
     "aborted_waits_count",
-    "tasks.notice.due.abort",
+    "tasks.notice.due.abort tasks.wait.race",
     WaitingRoom,
     "_abort",
     lambda _self, answer: answer.reject(Rejected("wait aborted")),

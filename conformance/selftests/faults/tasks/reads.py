@@ -244,7 +244,7 @@ def one_decoder_serves_all_streams(patch: Patch) -> None:
     patch.around(DeltaBuffer, "write_bytes", write)
 
 
-@fault("tasks.read.tail")
+@fault("tasks.read.tail tasks.kill.finished.keeps-output")
 def unread_output_goes_at_settlement(patch: Patch) -> None:
     patch.set(DeltaBuffer, "close", lambda self: self._pieces.clear())
 

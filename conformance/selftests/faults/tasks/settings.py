@@ -234,14 +234,23 @@ def any_message_gives_wake_ups_back(patch: Patch) -> None:
     patch.set(delivery.Delivery, "on_enter", enter)
 
 
+KNOWN = {config.QUIET, config.WAKEUP}
+
+
 @fault("tasks.wake.config", edition=JOBS_EDITION)
 def any_delivery_is_fine(patch: Patch) -> None:
     def check(sound: Any, key: str, value: Any) -> None:
         if key not in {"completionDelivery", "maxConsecutiveWakes"}:
             sound(key, value)
 
+    def odd(merged: Any) -> bool:
+        wakes = merged.get("maxConsecutiveWakes", 3)
+        return not isinstance(wakes, int) or merged.get("completionDelivery") not in KNOWN
+
     patch.around(config, "_check", check)
-    patch.set(config, "_wakes", lambda _merged, _words: 3)
+    patch.around(
+        config, "_wakes", lambda sound, merged, words: 3 if odd(merged) else sound(merged, words)
+    )
 
 
 jobs("owners_have_no_limit", "tasks.limit.per-owner", live_limit=None)

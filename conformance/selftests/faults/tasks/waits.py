@@ -124,7 +124,7 @@ fault.set(
 )
 
 
-@fault("tasks.wait.output-is-no-end")
+@fault("tasks.wait.output-is-no-end tasks.wait.settlement")
 def output_ends_a_wait(patch: Patch) -> None:
     def emit(sound: Any, self: ProducerControl, task_id: str, **given: Any) -> None:
         sound(self, task_id, **given)
@@ -184,7 +184,7 @@ def one_waiter_is_woken(patch: Patch) -> None:
     patch.set(WaitingRoom, "clear", clear)
 
 
-@fault("tasks.wait.several")
+@fault("tasks.wait.several tasks.wait.given")
 def one_wait_running_out_ends_all(patch: Patch) -> None:
     def time_out(sound: Any, self: WaitingRoom, _: Any, look: Any) -> None:
         for answer in list(self._inside):
@@ -202,7 +202,7 @@ fault.around(
 )
 
 
-@fault("tasks.wait.abort")
+@fault("tasks.wait.abort tasks.wait.race")
 def an_abort_ends_all_waits(patch: Patch) -> None:
     def abort(sound: Any, self: WaitingRoom, _: Any) -> None:
         for answer in list(self._inside):

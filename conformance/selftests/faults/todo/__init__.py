@@ -2,6 +2,28 @@
 Faults in todo lists.
 """
 
-from faults.todo import arguments, contents, face, order, owner, projection, write
+from faults.todo import (
+    arguments,
+    contents,
+    face,
+    finer,
+    finer_calls,
+    finer_lists,
+    order,
+    owner,
+    projection,
+    write,
+)
 
-__all__ = ["arguments", "contents", "face", "order", "owner", "projection", "write"]
+__all__ = [
+    "arguments",
+    "contents",
+    "face",
+    "finer",
+    "finer_calls",
+    "finer_lists",
+    "order",
+    "owner",
+    "projection",
+    "write",
+]

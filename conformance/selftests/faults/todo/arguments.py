@@ -195,7 +195,7 @@ tells(
 )
 
 
-@fault("host.arguments.type")
+@fault("host.arguments.type todo.item.closed")
 def takes_null_for_absent(patch: Patch) -> None:
     def without(value: Any) -> Any:
         if isinstance(value, dict):

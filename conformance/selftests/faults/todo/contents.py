@@ -193,7 +193,9 @@ def leaves_the_duplicate_unquoted(patch: Patch) -> None:
     patch.set(T, "quote", lambda text: f'"{text}"')
 
 
-fault.set("quotes_as_python_does", "todo.content.duplicate-quoted", T, "quote", repr)
+fault.set(
+    "quotes_as_python_does", "todo.content.duplicate-quoted todo.content.unique", T, "quote", repr
+)
 fault.set("quotes_in_ascii", "todo.content.duplicate-quoted", T, "quote", json.dumps)
 shows(
     "quotes_for_markup",

@@ -55,7 +55,6 @@ fault.set(
     T,
     "COUNTS",
     {"2026-08": " (got {})", "0.1.0-rc.8": " (got {})"},
-    grade="same meaning",
 )
 
 

@@ -216,7 +216,7 @@ def lists_live_in_memory(patch: Patch) -> None:
     )
 
 
-@fault("todo.projection.late-registry")
+@fault("todo.projection.late-registry todo.replay.last-write-wins")
 def a_late_registry_sees_new_writes_only(patch: Patch) -> None:
     seen = memory(patch)
 

@@ -75,7 +75,7 @@ def appends_one_event_an_item(patch: Patch) -> None:
 fault.set("appends_no_event", "todo.write.one-event", T, "_write", write_nothing)
 
 
-@fault("todo.write.empty-list")
+@fault("todo.write.empty-list todo.projection.takes-list")
 def empty_list_appends_no_event(patch: Patch) -> None:
     patch.around(
         T, "_write", lambda sound, a, c, **k: (sound if a["todos"] else write_nothing)(a, c, **k)

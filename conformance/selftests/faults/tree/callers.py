@@ -15,16 +15,6 @@ from faults.kit import tree as fault
 
 # Nobody's calls
 
-fault.around(
-    "a_create_without_a_session_says_it_is_done",
-    "tree.tools.no-session",
-    Replies,
-    "create",
-    lambda sound, self, session, given: (
-        texts.PLAN_CREATED if session is None else sound(self, session, given)
-    ),
-)
-
 
 @fault("tree.tools.no-session")
 def callers_without_a_session_share_a_plan(patch: Patch) -> None:

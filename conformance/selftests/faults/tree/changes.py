@@ -13,7 +13,7 @@ from typing import Any
 from dsh_reference.tree import plan as ops
 from dsh_reference.tree import replies, texts
 from dsh_reference.tree.levels import Level
-from dsh_reference.tree.model import Status, TreeNode, TreePlan
+from dsh_reference.tree.model import Status, TreeNode, TreePlan, TreeResult
 from dsh_reference.tree.path import active_path
 from dsh_reference.tree.plan import Change, Refusal
 from dsh_reference.tree.replies import Replies
@@ -85,10 +85,15 @@ completes(
 def _again(complete: Any, plan: TreePlan, node: Any, result: str) -> Any:
     if node is None or node.status is not Status.DONE or not result.strip():
         return complete()
-    return ops.edit(plan, node.id, fields={"detail": result}, now=plan.updated_at)
+    again = replace(node, result=TreeResult(result, plan.updated_at))
+    return Change(ops._with(plan, again, plan.updated_at), (again,))
 
 
-completes("a_finished_node_is_finished_again", "tree.done.refusals", _again)
+completes(
+    "a_finished_node_is_finished_again",
+    "tree.done.refusals tree.tools.refused-changes-nothing",
+    _again,
+)
 
 
 def says_next(name: str, clauses: str, say: Callable[..., str], **more: Any) -> None:
@@ -183,6 +188,16 @@ fault.around(
 )
 
 
+fault.text(
+    "a_missing_plan_is_told_in_other_words",
+    "tree.done.refusals tree.update.refusals tree.drop.refusals",
+    texts,
+    "NO_PLAN",
+    "还没有计划",
+    "没有计划",
+)
+
+
 # Update and drop
 
 fault.after(
@@ -194,7 +209,7 @@ fault.after(
 )
 fault.around(
     "a_blank_title_is_a_change",
-    "tree.update.reply",
+    "tree.update.refusals tree.tools.refused-changes-nothing",
     ops,
     "edits",
     lambda sound, title, detail: (
@@ -249,7 +264,7 @@ fault.set(
 )
 
 
-@fault("tree.drop.refusals")
+@fault("tree.drop.refusals tree.tools.refused-changes-nothing")
 def finished_nodes_are_dropped(patch: Patch) -> None:
     def drop(sound: Any, plan: TreePlan, node_id: str, *, now: int) -> Any:
         node = plan.find(node_id)

@@ -6,6 +6,7 @@ Faults of the command.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -131,7 +132,9 @@ fault.around(
     "tree.command.words",
     TreeCommand,
     "__call__",
-    lambda sound, self, agent, line: sound(self, agent, line.lower()),
+    lambda sound, self, agent, line: sound(
+        self, agent, re.sub(r"^\s*\S+", lambda verb: verb[0].lower(), line)
+    ),
 )
 fault.around(
     "blanks_hide_the_verb",
@@ -173,7 +176,7 @@ def nobody_acts_for_the_first_agent(patch: Patch) -> None:
     patch.around(TreeCommand, "__call__", run)
 
 
-@fault("tree.command.optional-service")
+@fault("tree.command.optional-service tree.tools.six")
 def needs_the_commands(patch: Patch) -> None:
     def apply(sound: Any, ctx: Any, given: Any) -> None:
         if ctx.service("commands") is not None:

@@ -81,7 +81,7 @@ def held_steps_fold(patch: Patch) -> None:
     patch.around(Folding, "enter", enter)
 
 
-@fault("tree.fold.not-by-command")
+@fault("tree.fold.not-by-command tree.command.not-through-model")
 def commands_fold(patch: Patch) -> None:
     now = stage(patch)
 

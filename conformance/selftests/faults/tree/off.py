@@ -91,6 +91,9 @@ def off_leaves_the_whole_command(patch: Patch) -> None:
 
 
 fault.text("off_has_other_words", "tree.off.command-form", texts, "OFF_NOTE", "已被配置", "被")
+fault.text(
+    "off_refuses_in_other_words", "tree.off.command-form", texts, "OFF_REFUSAL", "只有", "仅有"
+)
 fault.around(
     "tools_of_the_tree_outlive_it",
     "tree.unload.leaves-nothing",

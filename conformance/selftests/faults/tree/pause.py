@@ -188,7 +188,7 @@ def a_step_aborted_before_is_held(patch: Patch) -> None:
     patch.around(PauseGate, "enter", enter)
 
 
-@fault("tree.pause.not-counted")
+@fault("tree.pause.not-counted tree.pause.resume")
 def pauses_are_counted(patch: Patch) -> None:
     count = memory(patch)
 
@@ -205,13 +205,18 @@ def pauses_are_counted(patch: Patch) -> None:
     patch.around(PauseGate, "resume", resume)
 
 
-fault.around(
-    "a_pause_holds_all_sessions",
-    "tree.pause.session-apart",
-    Marks,
-    "paused",
-    lambda sound, self, _: any(sound(self, each) for each in self._store.sessions()),
-)
+@fault("tree.pause.session-apart")
+def a_pause_holds_all_sessions(patch: Patch) -> None:
+    seen = memory(patch)
+
+    def pause(sound: Any, self: Marks, session: str) -> None:
+        seen[session] = True
+        sound(self, session)
+
+    patch.around(Marks, "pause", pause)
+    patch.around(Marks, "paused", lambda sound, self, _: any(sound(self, each) for each in seen))
+
+
 fault.set(
     "a_release_frees_all_sessions",
     "tree.pause.session-apart",
@@ -221,7 +226,7 @@ fault.set(
 )
 fault.around(
     "a_pause_needs_a_plan",
-    "tree.pause.needs-no-plan",
+    "tree.pause.needs-no-plan tree.pause.holds",
     TreeCommand,
     "_pause",
     lambda sound, self, session, rest: (

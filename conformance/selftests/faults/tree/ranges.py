@@ -252,7 +252,7 @@ fault.set(
 )
 fault.set(
     "whoever_speaks_as_user_is_a_person",
-    "tree.fold.other-plugins-are-process",
+    "tree.fold.other-plugins-are-process tree.fold.human-by-source",
     fold,
     "is_human",
     lambda message: message["kind"] == "user" and not is_own(message),
@@ -279,7 +279,7 @@ def a_claimed_message_blocks(patch: Patch) -> None:
 
 fault.set(
     "one_result_follows_a_boundary",
-    "tree.fold.several-calls",
+    "tree.fold.several-calls tree.fold.once",
     fold,
     "_first_behind",
     lambda _surface, boundary, _end: boundary + (2 if boundary else 1),

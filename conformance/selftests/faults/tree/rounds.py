@@ -151,7 +151,7 @@ def a_stop_is_for_ever(patch: Patch) -> None:
 
 fault.around(
     "every_end_of_a_turn_is_a_stop",
-    "tree.autocontinue.normal-end",
+    "tree.autocontinue.normal-end tree.autocontinue.human-reopens",
     Presence,
     "turn_stops",
     lambda sound, self, agent, _: sound(self, agent, aborted=True),

@@ -48,7 +48,7 @@ checkpoints(
 )
 checkpoints(
     "a_node_without_children_is_at_its_checkpoint",
-    "tree.checkpoint.needs-children",
+    "tree.checkpoint.needs-children tree.done.next-step",
     lambda at: at.head if at.head and not at.step else None,
 )
 

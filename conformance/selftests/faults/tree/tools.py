@@ -130,7 +130,7 @@ def _raised(text: str, _: Any) -> str:
 answers("refusals_are_errors", "tree.tools.refusals-are-results", _raised)
 
 
-@fault("tree.tools.refused-changes-nothing")
+@fault("tree.tools.refused-changes-nothing tree.done.needs-result")
 def a_refusal_clears_the_plan(patch: Patch) -> None:
     def changed(sound: Any, self: Replies, session: Any, *given: Any) -> str:
         text: str = sound(self, session, *given)
@@ -182,7 +182,7 @@ adds_goal(
 )
 adds_goal(
     "a_goal_needs_no_task",
-    "tree.create.needs-a-task",
+    "tree.create.needs-a-task tree.tools.refused-changes-nothing",
     lambda add, plan, tasks: add(plan, tasks or [Draft("task")]),
 )
 fault.text(
