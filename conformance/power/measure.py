@@ -31,8 +31,8 @@ from dsh_conformance.scenario.loader import load_scenarios
 from dsh_conformance.scenario.model import Scenario, Step
 from dsh_conformance.scenario.player import play
 
-DEFAULT_EACH = 20
-TUNED_SEED, HELD_OUT_SEED = 0, 20263
+DEFAULT_EACH = 25
+TUNED_SEED, HELD_OUT_SEED = 0, 20264
 LOOKED_AT = Path(__file__).with_name("looked_at.txt")
 
 
@@ -50,6 +50,7 @@ class Row:
         steps: Steps of the shrunken script.
         rightly: Whether that is a clause of the fault.
         shortest: Steps of the shortest fixed scenario that fails, or None.
+        scenarios: How many fixed scenarios fail.
         seconds: How long the search and the shrinking took.
     """
 
@@ -61,7 +62,15 @@ class Row:
     steps: int
     rightly: bool
     shortest: int | None
+    scenarios: int
     seconds: float
+
+    @property
+    def narrow(self) -> bool:
+        """
+        Whether one fixed scenario at most shows the fault.
+        """
+        return self.scenarios <= 1
 
     @property
     def found(self) -> bool:
@@ -105,6 +114,7 @@ class Power:
                 finding = outcome.findings[0]
                 break
         seconds = time.perf_counter() - started
+        lengths = self.lengths(name)
         return Row(
             name=name,
             plugin=fault.plugin,
@@ -113,7 +123,8 @@ class Power:
             calls=calls,
             steps=len(finding.program.steps) if finding is not None else 0,
             rightly=finding is not None and fault.concerns(finding.clause),
-            shortest=self.shortest(name),
+            shortest=min(lengths, default=None),
+            scenarios=len(lengths),
             seconds=seconds,
         )
 
@@ -128,20 +139,19 @@ class Power:
             self._oracles[edition] = Connection(ORACLE, edition)
         return self._oracles[edition]
 
-    def shortest(self, name: str) -> int | None:
+    def lengths(self, name: str) -> list[int]:
         """
-        Return the steps of the shortest fixed scenario that fails on a fault.
+        Return the steps of each fixed scenario of a fault's clauses that fails on it.
         """
         fault = FAULTS[name]
         contract = self.contracts[fault.edition]
         connection = Connection(f"faults:{name}", fault.edition)
-        lengths = [
+        return [
             written_out((*scenario.given, *scenario.steps), result.places[-1])[0]
             for scenario in self._all(fault.edition)
             if fault.clauses & set(scenario.clauses)
             if (result := play(scenario, connection, contract)).outcome == "failed"
         ]
-        return min(lengths, default=None)
 
     def _all(self, edition: str) -> list[Scenario]:
         if edition not in self._scenarios:
@@ -216,26 +226,32 @@ in the shortest scenario in `fixtures/` that fails, in the steps of a generated 
 of a `repeat`, and a look at the log beside a call (`logs`), is one of its own.
 
 **Which figures to trust.** The machines' rules were changed again and again because faults had been
-missed, and then measured on the same faults and the same seed. The second table is of those; it
-says that known gaps are closed, not how much is found. The first table is of faults that were
-never run before the rules were fixed, with another seed: that is the estimate of power. Faults that
-have been in the first table, and changed a rule, go to the second.
+missed, and then measured on the same faults and the same seed. The last table is of those; it says
+that known gaps are closed, not how much is found. The others are of faults that were never run
+before the rules were fixed, with another seed: those are the estimate of power. Most of the faults
+that one scenario alone shows were written for that scenario, some down to its very texts: that
+machines miss many of them is what scenarios are for.
 """
 
 
 def page(held_out: Sequence[Row], tuned: Sequence[Row], seeds: tuple[int, int]) -> Iterator[str]:
     """
-    Yield the page: faults never looked at, then those the rules were tuned on.
+    Yield the page: faults never looked at, narrow ones apart, then those that rules were tuned on.
     """
     yield PAGE.rstrip()
-    yield ""
-    yield f"## Faults never looked at (seed {seeds[0]})"
-    yield ""
-    yield from table(held_out)
-    yield ""
-    yield f"## Faults that the rules were tuned on (seed {seeds[1]})"
-    yield ""
-    yield from table(tuned)
+    parts = (
+        (f"Faults never looked at (seed {seeds[0]})", [row for row in held_out if not row.narrow]),
+        (
+            f"Faults never looked at that one scenario alone shows (seed {seeds[0]})",
+            [row for row in held_out if row.narrow],
+        ),
+        (f"Faults that the rules were tuned on (seed {seeds[1]})", tuned),
+    )
+    for title, rows in parts:
+        yield ""
+        yield f"## {title}"
+        yield ""
+        yield from table(rows)
 
 
 def table(rows: Sequence[Row]) -> Iterator[str]:
@@ -251,7 +267,7 @@ def table(rows: Sequence[Row]) -> Iterator[str]:
         calls = statistics.median(row.calls for row in found)
         yield f"- median adapter calls until found: {calls:g}"
         right = sum(row.rightly for row in found)
-        yield f"- blamed on a clause of the fault: {right} of {len(found)}"
+        yield f"- blamed on a clause of its topic: {right} of {len(found)}"
         yield (
             f"- shrunken to at most one step more than the shortest fixed scenario that shows the"
             f" fault: {len(close)} of {len(short)}"
