@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dsh_conformance.generate.compare import Unlike
-from dsh_conformance.generate.side import Record
+from dsh_conformance.generate.record import Record
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import re
 
 from dsh_conformance.generate.blame import Blame, blamed
 from dsh_conformance.generate.compare import Unlike
-from dsh_conformance.generate.side import Record
+from dsh_conformance.generate.record import Record
 from dsh_conformance.generate.texts import LOOKALIKES, WHITE_SPACE, trimmed
 
 _PADS = WHITE_SPACE + LOOKALIKES

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from dsh_conformance.generate.side import Record
+from dsh_conformance.generate.record import Record
 from dsh_conformance.scenario.verbs import NOBODY
 
 STATUS = re.compile(r"\[status: (running|stopping|completed|killed|failed)(, .*)?\]\Z", re.DOTALL)

@@ -17,7 +17,7 @@ from dsh_conformance.contract.catalogue import Contract
 from dsh_conformance.generate.finding import Finding
 from dsh_conformance.generate.observe import UNNAMED
 from dsh_conformance.generate.program import RawStep
-from dsh_conformance.generate.side import Record, at_path
+from dsh_conformance.generate.record import Record, at_path
 from dsh_conformance.scenario.patterns import ABSENT
 from dsh_conformance.scenario.render import value_text
 

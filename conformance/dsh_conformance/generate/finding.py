@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from dsh_conformance.generate.program import Program
-from dsh_conformance.generate.side import Record
+from dsh_conformance.generate.record import Record
 from dsh_conformance.scenario.results import Difference, Exchange, Grade
 
 Kind = Literal["failed", "crash", "hang", "protocol", "error", "flaky", "oracle"]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from dsh_conformance.generate.finding import Violation
-from dsh_conformance.generate.side import Record
+from dsh_conformance.generate.record import Record
 
 # Reading and looking; whatever else stands between two looks may change what is read.
 LOOKS = frozenset(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dsh_conformance.generate.finding import Violation
-from dsh_conformance.generate.side import Record
+from dsh_conformance.generate.record import Record
 from dsh_conformance.generate.stage_tree import PLUGIN, READERS, WRITERS, paths_of
 
 Event = dict[str, Any]

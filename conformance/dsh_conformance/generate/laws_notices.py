@@ -10,7 +10,7 @@ from typing import Any
 
 from dsh_conformance.generate.book_tasks import STATUS, TERMINAL, Book, Task
 from dsh_conformance.generate.finding import Violation
-from dsh_conformance.generate.side import Record
+from dsh_conformance.generate.record import Record
 from dsh_conformance.scenario.verbs import NOBODY
 
 _NOTICE = r"^background (?:task|job) \{{{name}\}} \("

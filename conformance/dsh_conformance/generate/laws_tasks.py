@@ -20,7 +20,7 @@ from dsh_conformance.generate.book_tasks import (
     named_by,
 )
 from dsh_conformance.generate.finding import Violation
-from dsh_conformance.generate.side import Record
+from dsh_conformance.generate.record import Record
 
 _NO_OUTPUT = "(no new output)"
 

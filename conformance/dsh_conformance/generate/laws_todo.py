@@ -10,7 +10,7 @@ from typing import Any
 
 from dsh_conformance.generate.finding import Violation
 from dsh_conformance.generate.laws_all import events_of
-from dsh_conformance.generate.side import Record
+from dsh_conformance.generate.record import Record
 from dsh_conformance.generate.texts import trimmed
 from dsh_conformance.scenario.verbs import NOBODY
 

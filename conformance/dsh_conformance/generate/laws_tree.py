@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dsh_conformance.generate.finding import Violation
-from dsh_conformance.generate.side import CALLS, Record
+from dsh_conformance.generate.record import CALLS, Record
 
 _PAUSE = re.compile(r"^/task-tree\s+(pause|stop)\s*$")
 _RESUME = re.compile(r"^/task-tree\s+resume\s*$")

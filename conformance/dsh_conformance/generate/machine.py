@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dsh_conformance.generate.compare import Unlike
 from dsh_conformance.generate.finding import Violation
 from dsh_conformance.generate.program import Program
-from dsh_conformance.generate.side import Record
+from dsh_conformance.generate.record import Record
 from dsh_conformance.generate.stage import Scope, Stage
 
 Law = Callable[[Sequence[Record]], Violation | None]

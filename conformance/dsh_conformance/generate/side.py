@@ -13,65 +13,22 @@ from dsh_conformance.adapter.connection import Connection
 from dsh_conformance.adapter.protocol import METHOD_NOT_FOUND, OBSERVATIONS, UNSUPPORTED, Reply
 from dsh_conformance.contract.editions import Edition
 from dsh_conformance.errors import AdapterFailure
-from dsh_conformance.generate.observe import (
-    Ids,
-    plain_events,
-    plain_messages,
-    plain_state,
-    without_times,
-)
+from dsh_conformance.generate.observe import Ids, plain_events, plain_state
 from dsh_conformance.generate.program import Program, RawStep, actors, uses, verb_of
+from dsh_conformance.generate.record import CALLS, Record, at_path, facts_of
 from dsh_conformance.scenario.bounded import MatchingTooLong
 from dsh_conformance.scenario.calls import Calls
 from dsh_conformance.scenario.names import filled
-from dsh_conformance.scenario.patterns import ABSENT, Matching
+from dsh_conformance.scenario.patterns import Matching
 from dsh_conformance.scenario.results import Exchange
 from dsh_conformance.scenario.verbs import NOBODY, Verb
 from dsh_conformance.scenario.workspace import Workspace
-
-CALLS = frozenset({"call", "model-call", "poll", "abort"})
-# What these answer is a host's own: its names for sessions, its numbers.
-_UNSEEN = frozenset({"agent", "append", "work"})
 
 
 class Unsupported(Exception):  # Not a mistake: the example ends there.
     """
     The implementation says that it cannot do this.
     """
-
-
-@dataclass(frozen=True)
-class Record:
-    """
-    One step as one implementation answered it.
-
-    Attributes:
-        index: The step's place in the program.
-        step: The step, in the edition's words.
-        facts: What was seen, by the scenario key that would expect it; ids are names.
-        raw: The result as it came.
-        inner: The same for the steps inside.
-    """
-
-    index: int
-    step: RawStep
-    facts: dict[str, Any]
-    raw: Any = None
-    inner: tuple[Record, ...] = ()
-
-    @property
-    def verb(self) -> str:
-        """
-        The step's verb.
-        """
-        return next(iter(self.step))
-
-    @property
-    def value(self) -> Any:
-        """
-        The verb's own value.
-        """
-        return self.step[self.verb]
 
 
 @dataclass
@@ -282,7 +239,7 @@ class Side:
         self._bind(step, verb, reply.result)
         if verb.name in {*CALLS, "command"}:
             self.ids.meet(_actor(step), reply.result.get("text"))
-        facts = self.ids.named(_facts(verb, reply.result), _actor(step))
+        facts = self.ids.named(facts_of(verb, reply.result), _actor(step))
         return Record(index, step, facts, reply.result)
 
     def _refusal(self, verb: Verb, message: str) -> Any:
@@ -325,48 +282,3 @@ class Side:
 
 def _actor(step: RawStep) -> str:
     return next(actors(step), "")
-
-
-def _facts(verb: Verb, result: Any) -> dict[str, Any]:
-    if verb.name in CALLS:
-        return _call_facts(result)
-    if verb.name == "command":
-        return {"says" if result["kind"] == "success" else "error": result["text"]}
-    if verb.name == "projection":
-        return {"shows": result.get("value") if result["present"] else ABSENT}
-    if verb.name in _UNSEEN or "shows" not in verb.expects:
-        return {}
-    main = result if verb.field is None else result[verb.field]
-    nothing = verb.name == "present" and main is None
-    return {"shows": ABSENT if nothing else _plain(verb, main)}
-
-
-def at_path(result: Any, path: str) -> Any:
-    """
-    Return the field of a result that `bind` names (`id`, `seqs.0`, …), or None.
-    """
-    for part in path.split("."):
-        try:
-            result = result[int(part)] if isinstance(result, list) else result[part]
-        except (IndexError, KeyError, TypeError, ValueError):
-            return None
-    return result
-
-
-def _call_facts(result: dict[str, Any]) -> dict[str, Any]:
-    if not result["done"]:
-        return {"pending": True}
-    facts = {"error" if result["isError"] else "says": result["text"]}
-    if "value" in result and not result["isError"]:
-        facts["value"] = without_times(result["value"])
-    return facts
-
-
-def _plain(verb: Verb, main: Any) -> Any:
-    if verb.observed == "messages":
-        return plain_messages(main)
-    if verb.observed == "events":
-        return plain_events(main)
-    if verb.observed == "request":
-        return {"messages": plain_messages(main["messages"])}
-    return main

@@ -14,7 +14,8 @@ from dsh_conformance.generate.compare import Unlike, unlike
 from dsh_conformance.generate.finding import Finding, Violation
 from dsh_conformance.generate.machine import Machine
 from dsh_conformance.generate.program import Program, RawStep
-from dsh_conformance.generate.side import Record, Side, Unsupported
+from dsh_conformance.generate.record import Record
+from dsh_conformance.generate.side import Side, Unsupported
 from dsh_conformance.scenario.patterns import Mismatch
 from dsh_conformance.scenario.render import compact, difference, value_text
 from dsh_conformance.scenario.results import Grade
