@@ -19,18 +19,27 @@ from dsh_conformance.generate.laws_notices import announced_once
 from dsh_conformance.generate.laws_tasks import LAWS as TASK_LAWS
 from dsh_conformance.generate.machine import Machine
 from dsh_conformance.generate.stage import Rule, Stage, walk
+from dsh_conformance.generate.stage_tasks import (
+    NAMES,
+    NOT_IDS,
+    TIMEOUTS,
+    caller,
+    create_agent,
+    read_of,
+    reader_of,
+    some_ident,
+    some_owner,
+    some_task,
+    start_for,
+    wait_on,
+)
 from dsh_conformance.scenario.verbs import NOBODY
 
-NAMES = ("alice", "bob")
 LIMITED = "0.1.0-rc.8"
-KINDS = ("bash", "bash", "subagent", "a b", " ")
-_LABELS = st.one_of(texts.words, texts.trouble, texts.padded)
 _OUTPUT = st.one_of(texts.words, texts.trouble, st.sampled_from(("\n", "a\n", "\n\n", " ", "")))
-_TIMEOUTS = (1, 500, 0.5, 30_000, 600_000, 700_000, 3_000_000_000, 0, -1)
 _ADVANCES = (1, 499, 500, 1000, 29_999, 30_000, 600_000)
 _DETAILS = ("exit code: 0", "exit code: 1", "signal: SIGTERM", "a]b", "line\nbreak")
 _ODD: tuple[Any, ...] = (None, 3, True, "5", "yes", ["x"], {})
-_NOT_IDS = ("", "bash-99", "nope", " ")
 _REASONS = ("no longer needed", "", 'quote " and \n break', " blanks around ")
 
 
@@ -39,71 +48,18 @@ def fill(stage: Stage) -> None:
     Draw a program.
     """
     stage.plugins = ("tasks",)
-    _agent(stage)
+    create_agent(stage)
     # Little happens before there is work, so most programs begin with some.
     if stage.chance(2):
-        _agent(stage)
+        create_agent(stage)
     for _ in range(stage.pick((1, 1, 2, 0))):
         _start(stage)
     walk(stage, RULES)
     _close(stage)
 
 
-def _agent(stage: Stage) -> None:
-    name = next(one for one in NAMES if one not in stage.agents)
-    stage.agents.append(name)
-    session = stage.facts.setdefault(f"session of {name}", _session(stage, name))
-    stage.add({"agent": name, "session": session})
-
-
-def _session(stage: Stage, name: str) -> str:
-    # Sometimes two agents share a session: the fence is the session, the owner is the agent.
-    return NAMES[0] if stage.chance(3) else name
-
-
-def _caller(stage: Stage) -> str:
-    return NOBODY if stage.chance(8) else stage.agent()
-
-
 def _start(stage: Stage) -> None:
-    _start_for(stage, _owner(stage))
-
-
-def _owner(stage: Stage) -> str:
-    owner = NOBODY if stage.chance(5) else stage.agent()
-    if stage.chance(12) and len(stage.agents) == 1 and stage.facts.get("disposed"):
-        owner = NAMES[1 - NAMES.index(stage.agents[0])]
-    return owner
-
-
-def _start_for(stage: Stage, owner: str) -> None:
-    label = "" if stage.chance(15) else stage.draw(_LABELS)
-    step: dict[str, Any] = {"start": stage.pick(KINDS), "label": label}
-    step |= {"owner": owner, "mode": stage.pick(("stream", "final"))}
-    cancel = stage.pick(("ignore", "ignore", "settle", "throw"))
-    if cancel != "ignore":
-        step["onCancel"] = cancel
-    if stage.chance(10):
-        step["onStart"] = "throw"
-    elif stage.chance(12):
-        step["start"] = ""
-    elif not label:
-        pass  # Refused, so nothing is bound.
-    else:
-        name = stage.new("task")
-        stage.facts[name] = owner
-        step["bind"] = {name: "id"}
-    stage.add(step)
-
-
-def _task(stage: Stage) -> str:
-    return f"{{{stage.pick(stage.names('task'))}}}"
-
-
-def _ident(stage: Stage) -> str:
-    if stage.chance(8):
-        return stage.pick(_NOT_IDS)
-    return f"{{{stage.pick(stage.names('task', 'old'))}}}"
+    start_for(stage, some_owner(stage))
 
 
 def _many(stage: Stage) -> None:
@@ -113,31 +69,31 @@ def _many(stage: Stage) -> None:
 
 
 def _emit(stage: Stage) -> None:
-    stage.add({"emit": _task(stage), "output": stage.draw(_OUTPUT)})
+    stage.add({"emit": some_task(stage), "output": stage.draw(_OUTPUT)})
 
 
 def _emit_and_read(stage: Stage) -> None:
-    task = _task(stage)
+    task = some_task(stage)
     stage.add({"emit": task, "output": stage.draw(_OUTPUT)})
-    _read_of(stage, task)
+    read_of(stage, task)
 
 
 def _emit_split(stage: Stage) -> None:
     data = stage.pick(("é", "日本", "😀x", "a😀")).encode()
     cut = stage.draw(st.integers(1, len(data) - 1))
-    task = _task(stage)
+    task = some_task(stage)
     stage.add({"emit": task, "base64": base64.b64encode(data[:cut]).decode()})
     if stage.chance(3):
-        other = _task(stage)
+        other = some_task(stage)
         stage.add({"emit": other, "base64": base64.b64encode("é".encode()).decode()})
-        _read_of(stage, other)
+        read_of(stage, other)
     if stage.chance(2):
-        _read_of(stage, task)
+        read_of(stage, task)
     stage.add({"emit": task, "base64": base64.b64encode(data[cut:]).decode()})
 
 
 def _settle(stage: Stage) -> None:
-    step: dict[str, Any] = {"settle": _task(stage)}
+    step: dict[str, Any] = {"settle": some_task(stage)}
     if stage.chance(8):
         step["reject"] = "it broke"
     else:
@@ -150,46 +106,21 @@ def _settle(stage: Stage) -> None:
 
 
 def _read(stage: Stage) -> None:
-    _read_of(stage, _ident(stage))
-
-
-def _read_of(stage: Stage, ident: str) -> None:
-    arguments: dict[str, Any] = {"task_id": ident}
-    if stage.chance(10):
-        arguments["timeout_ms"] = stage.pick(_TIMEOUTS)
-    stage.add({"call": "task_output", "by": _reader(stage, ident), "with": arguments})
-
-
-def _reader(stage: Stage, ident: str) -> str:
-    # Mostly the owner: what the fence refuses is soon seen, what lies behind it is not.
-    owner: str = stage.facts.get(ident.strip("{}"), "")
-    known = owner == NOBODY or owner in stage.agents
-    return owner if known and not stage.chance(4) else _caller(stage)
+    read_of(stage, some_ident(stage))
 
 
 def _wait(stage: Stage) -> None:
-    _wait_on(stage, _ident(stage), stage.pick(_TIMEOUTS) if stage.chance(2) else None)
-
-
-def _wait_on(stage: Stage, ident: str, timeout: float | None) -> str:
-    arguments: dict[str, Any] = {"task_id": ident, "wait": True}
-    if timeout is not None:
-        arguments["timeout_ms"] = timeout
-    name = stage.new("wait")
-    stage.facts[name] = ident
-    step = {"call": "task_output", "by": _reader(stage, ident), "with": arguments}
-    stage.add({**step, "bind": {name: "call"}})
-    return f"{{{name}}}"
+    wait_on(stage, some_ident(stage), stage.pick(TIMEOUTS) if stage.chance(2) else None)
 
 
 def _bad_wait(stage: Stage) -> None:
-    ident = _ident(stage) if stage.chance(2) else stage.pick(_NOT_IDS)
-    _wait_on(stage, ident, stage.pick((0, -1)))
+    ident = some_ident(stage) if stage.chance(2) else stage.pick(NOT_IDS)
+    wait_on(stage, ident, stage.pick((0, -1)))
 
 
 def _wait_out(stage: Stage) -> None:
     timeout: float = stage.pick((1, 500, 500, 0.5, 30_000, 3_000_000_000))
-    wait = _wait_on(stage, _task(stage), timeout)
+    wait = wait_on(stage, some_task(stage), timeout)
     if stage.chance(2):
         _emit(stage)
     # Whole milliseconds: a fraction of one is no time that a host's clock must be able to show.
@@ -199,17 +130,17 @@ def _wait_out(stage: Stage) -> None:
 
 
 def _wait_and_abort(stage: Stage) -> None:
-    stage.add({"abort": _wait_on(stage, _task(stage), None)})
+    stage.add({"abort": wait_on(stage, some_task(stage), None)})
 
 
 def _collect(stage: Stage) -> None:
-    task = _task(stage)
+    task = some_task(stage)
     step = {"settle": task, "status": "completed"}
     if stage.chance(2):
         step["output"] = stage.draw(_OUTPUT)
     stage.add(step)
     for _ in range(1 + stage.draw(st.integers(0, 2))):
-        _read_of(stage, task)
+        read_of(stage, task)
 
 
 def _wait_then(stage: Stage, verb: str) -> None:
@@ -218,23 +149,23 @@ def _wait_then(stage: Stage, verb: str) -> None:
 
 def _odd_arguments(stage: Stage) -> None:
     tool = stage.pick(("task_output", "task_kill"))
-    ident = _ident(stage) if _has_task(stage) else "x"
+    ident = some_ident(stage) if _has_task(stage) else "x"
     arguments: dict[str, Any] = stage.pick(({}, {"task_id": ident}))
     for name in ("task_id", "reason", "wait", "timeout_ms"):
         if stage.chance(3):
             arguments = {**arguments, name: stage.pick(_ODD)}
-    stage.add({"call": tool, "by": _caller(stage), "with": arguments})
+    stage.add({"call": tool, "by": caller(stage), "with": arguments})
 
 
 def _list(stage: Stage) -> None:
-    stage.add({"call": "task_list", "by": _caller(stage), "with": {}})
+    stage.add({"call": "task_list", "by": caller(stage), "with": {}})
 
 
 def _kill(stage: Stage) -> None:
-    arguments = {"task_id": _ident(stage)}
+    arguments = {"task_id": some_ident(stage)}
     if stage.chance(2):
         arguments["reason"] = stage.pick(_REASONS)
-    by = _reader(stage, arguments["task_id"])
+    by = reader_of(stage, arguments["task_id"])
     stage.add({"call": "task_kill", "by": by, "with": arguments})
     if arguments["task_id"].strip("{}") in stage.names("task") and stage.chance(2):
         stage.add({"cancellations": arguments["task_id"]})
@@ -242,7 +173,7 @@ def _kill(stage: Stage) -> None:
 
 def _meddle(stage: Stage) -> None:
     # What a stranger tries leaves no trace: the work goes on, ends, and its owner is told.
-    task = _task(stage)
+    task = some_task(stage)
     owner = stage.facts[task.strip("{}")]
     strangers = [one for one in (*stage.agents, NOBODY) if one != owner]
     tool = stage.pick(("task_kill", "task_kill", "task_output"))
@@ -252,13 +183,13 @@ def _meddle(stage: Stage) -> None:
 
 
 def _cancellations(stage: Stage) -> None:
-    stage.add({"cancellations": _task(stage)})
+    stage.add({"cancellations": some_task(stage)})
 
 
 def _race(stage: Stage) -> None:
     # An abort and the settlement in one instant; afterwards somebody must have been told.
-    task = _task(stage)
-    wait = _wait_on(stage, task, None)
+    task = some_task(stage)
+    wait = wait_on(stage, task, None)
     steps = [{"abort": wait}, {"settle": task, "status": "completed"}]
     stage.add({"together": steps if stage.chance(2) else steps[::-1]})
     stage.add({"poll": wait})
@@ -291,9 +222,9 @@ def _look(stage: Stage, verb: str) -> None:
 def _namesake(stage: Stage) -> None:
     # A second agent of the first one's session; each has work, and one of them goes.
     stage.facts[f"session of {NAMES[1]}"] = stage.facts[f"session of {NAMES[0]}"]
-    _agent(stage)
+    create_agent(stage)
     for agent in NAMES:
-        _start_for(stage, agent)
+        start_for(stage, agent)
     _dispose(stage)
 
 
@@ -303,10 +234,10 @@ def _dispose(stage: Stage) -> None:
     stage.facts["disposed"] = True
     stage.add({"dispose": agent})
     if stage.chance(4):
-        _start_for(stage, agent)
+        start_for(stage, agent)
     _list(stage)
     if _has_task(stage):
-        _read_of(stage, _task(stage))
+        read_of(stage, some_task(stage))
 
 
 def _reload(stage: Stage) -> None:
@@ -331,7 +262,7 @@ def _has_wait(stage: Stage) -> bool:
 
 RULES = (
     Rule(_start, weight=2, always=True),
-    Rule(_agent, ready=lambda stage: len(stage.agents) < 2),
+    Rule(create_agent, ready=lambda stage: len(stage.agents) < 2),
     Rule(_many, ready=lambda stage: stage.scope.edition == LIMITED),
     Rule(_namesake, ready=lambda one: one.agents == [NAMES[0]], needs=frozenset({"tasks.dispose"})),
     Rule(_emit, ready=_has_task),
