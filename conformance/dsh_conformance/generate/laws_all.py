@@ -79,9 +79,15 @@ def request_grows(clause: str, *, folds: bool = False) -> Callable[..., Violatio
 
     def law(history: Sequence[Record]) -> Violation | None:
         before: dict[str, Record] = {}
+        sessions: dict[str, str] = {}
         for record in history:
             if record.verb in {"unload", "mount"}:
                 before.clear()
+            if record.verb == "agent":
+                session = record.step.get("session", record.value)
+                if sessions.get(record.value, session) != session:
+                    before.pop(record.value, None)  # Another log under an old name.
+                sessions[record.value] = session
             if record.verb != "request" or record.raw is None:
                 continue
             earlier = before.get(record.value)
