@@ -60,6 +60,13 @@ def name_in(value: Any) -> str:
     return str(value).strip("{}")
 
 
+def _wait_in(record: Record) -> str:
+    """
+    Return the name of the wait that a poll or an abort is about, or an empty text.
+    """
+    return name_in(record.value) if record.verb in {"poll", "abort"} else ""
+
+
 @dataclass
 class Task:
     """
@@ -133,16 +140,14 @@ class Book:
         """
         if called(record, "output"):
             return self.tasks.get(named_by(record))
-        if record.verb in {"poll", "abort"}:
-            wait = self.waits.get(name_in(record.value))
-            return self.tasks.get(wait.task) if wait is not None else None
-        return None
+        wait = self.waits.get(_wait_in(record))
+        return self.tasks.get(wait.task) if wait is not None else None
 
     def taken(self, record: Record) -> bytes | None:
         """
         Return what a wait that ran out before it was asked after had to read.
         """
-        wait = self.waits.get(name_in(record.value)) if record.verb in {"poll", "abort"} else None
+        wait = self.waits.get(_wait_in(record))
         return wait.took if wait is not None else None
 
     def is_foreign(self, task: Task, caller: str) -> bool:
@@ -169,8 +174,8 @@ class Book:
         """
         Forget a wait that was answered.
         """
-        if record.verb in {"poll", "abort"} and "pending" not in record.facts:
-            self.waits.pop(name_in(record.value), None)
+        if "pending" not in record.facts:
+            self.waits.pop(_wait_in(record), None)
 
     def _came_or_went(self, record: Record) -> None:
         if record.verb == "agent":
@@ -219,11 +224,13 @@ class Book:
     def _run_out(self) -> None:
         # What is written afterwards is for the next reader, however late the wait is asked after.
         for task in self.tasks.values():
-            waits = [one for one in self._reading(task).values() if one.due <= self.now]
-            if waits and len(self._reading(task)) == 1 and not task.settled:
+            waits = list(self._reading(task).values())
+            if task.settled or all(one.due > self.now for one in waits):
+                continue
+            if len(waits) == 1:
                 waits[0].took, task.unread = task.unread, b""
-            elif waits:
-                task.shared = task.shared or not task.settled
+            else:
+                task.shared = True
 
     def _reading(self, task: Task) -> dict[str, Wait]:
         return {
@@ -237,8 +244,7 @@ class Book:
         task = self.asked(record)
         if task is None or "pending" in record.facts:
             return
-        own = name_in(record.value) if record.verb in {"poll", "abort"} else ""
-        task.shared = task.shared or bool(set(self._reading(task)) - {own})
+        task.shared = task.shared or bool(set(self._reading(task)) - {_wait_in(record)})
 
     def _raced(self, record: Record) -> None:
         for one in record.inner:
