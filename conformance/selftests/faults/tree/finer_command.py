@@ -89,8 +89,7 @@ fault.text(
 # Sessions and words
 
 
-@fault("tree.command.status")
-def status_shows_the_plan_that_was_changed_last(patch: Patch) -> None:
+def _goes_to_the_last_changed(patch: Patch, verb: str) -> None:
     last = memory(patch)
 
     def save(sound: Any, self: Store, session: str, plan: TreePlan) -> None:
@@ -100,25 +99,19 @@ def status_shows_the_plan_that_was_changed_last(patch: Patch) -> None:
     patch.around(Store, "save_plan", save)
     patch.around(
         TreeCommand,
-        "_status",
+        verb,
         lambda sound, self, session, rest: sound(self, last.get("session", session), rest),
     )
+
+
+@fault("tree.command.status")
+def status_shows_the_plan_that_was_changed_last(patch: Patch) -> None:
+    _goes_to_the_last_changed(patch, "_status")
 
 
 @fault("tree.command.done")
 def done_goes_to_the_plan_that_was_changed_last(patch: Patch) -> None:
-    last = memory(patch)
-
-    def save(sound: Any, self: Store, session: str, plan: TreePlan) -> None:
-        sound(self, session, plan)
-        last["session"] = session
-
-    patch.around(Store, "save_plan", save)
-    patch.around(
-        TreeCommand,
-        "_done",
-        lambda sound, self, session, rest: sound(self, last.get("session", session), rest),
-    )
+    _goes_to_the_last_changed(patch, "_done")
 
 
 @fault("tree.command.done-form")
