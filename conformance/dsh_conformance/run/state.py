@@ -1,5 +1,5 @@
 """
-What one run holds while pytest drives it.
+What one run holds, whether pytest plays it or the command line.
 """
 
 from __future__ import annotations
